@@ -2,6 +2,7 @@
 #include "apps/command.h"
 #include "apps/describe.h"
 #include "apps/excerpt.h"
+#include "apps/framing.h"
 #include "apps/loading.h"
 #include "apps/report.h"
 #include "apps/survey.h"
@@ -20,7 +21,8 @@ static const option table[] = {
     {"set", 0, OPTION_TEXTS, offsetof(check_options, settings), "PATH=VALUE",
      "change a value of the scene file before it is loaded; may be repeated", 0, 0, NULL},
     {"seconds", 0, OPTION_NUMBER, offsetof(check_options, seconds), "S",
-     "simulate that long, and warn of what stretches by more than 5 %", 0.0, 1e6, NULL},
+     "simulate that long, and warn of what stretches by more than 5 %\nand of what the camera does not show",
+     0.0, 1e6, NULL},
     OPTION_ALLOW_ANYWHERE(check_options, anywhere),
     {0}};
 
@@ -42,8 +44,11 @@ static void print_fine(const terminal *terminal, const char *path, const survey 
     fputc('\n', terminal->stream);
 }
 
-// Simulates the scene for a while and warns of what is not carried.
-static void try_loads(const terminal *terminal, sn_scene *scene, double seconds)
+static const double look_interval = 0.1; // [s], simulated
+
+// Simulates the scene for a while, looks at it now and then, and warns of what is not carried. False without
+// memory.
+static bool try_loads(const terminal *terminal, sn_scene *scene, double seconds, framing *framing)
 {
     sn_world *world = sn_scene_world(scene);
     float step = sn_scene_step_length(scene);
@@ -52,12 +57,45 @@ static void try_loads(const terminal *terminal, sn_scene *scene, double seconds)
     snprintf(before, sizeof before, "  %swarning:%s ", terminal_code(terminal, STYLE_YELLOW),
              terminal_code(terminal, STYLE_PLAIN));
     report_begin(&report, scene);
-    while (sn_world_time(world) - report.start_time < seconds && sn_scene_step(scene, step) == SN_OK) {
+    double next_look = report.start_time + look_interval;
+    bool fine = true;
+    while (fine && sn_world_time(world) - report.start_time < seconds &&
+           sn_scene_step(scene, step) == SN_OK) {
         report_step(&report);
+        if (sn_world_time(world) >= next_look) {
+            next_look += look_interval;
+            fine = framing_look(framing);
+        }
     }
     report_end(&report);
     report_uncarried_print(&report, before, terminal->stream);
     report_release(&report);
+    return fine && framing_look(framing);
+}
+
+// Warns of what the scene's first camera does not show, if there is one. How much of the picture is filled
+// can be told only of a scene that has moved.
+static void warn_of_framing(const terminal *terminal, const sn_scene *scene, const framing *framing,
+                            bool moved)
+{
+    const char *yellow = terminal_code(terminal, STYLE_YELLOW), *plain = terminal_code(terminal, STYLE_PLAIN);
+    framing_tally cut = framing_cut(framing);
+    float share = framing_share(framing);
+    if (sn_scene_camera_count(scene) == 0) {
+        return;
+    }
+    if (cut.count > 0) {
+        fprintf(terminal->stream, "  %swarning:%s camera \"%s\" cuts %s off; %s at the %s edge at %.3g s\n",
+                yellow, plain, sn_scene_camera_name(scene, 0),
+                describe_count(cut.count, "thing", "things").text, cut.name.text, cut.edge, cut.time);
+    }
+    if (moved && share < FRAMING_USUAL_SHARE) {
+        fprintf(
+            terminal->stream,
+            "  %swarning:%s camera \"%s\" is far away: what moves takes %.0f %% of the picture, across or "
+            "upwards; two thirds are usual\n",
+            yellow, plain, sn_scene_camera_name(scene, 0), 100.0 * (double)share);
+    }
 }
 
 static bool check_scene(const terminal *terminal, const char *path, const check_options *wanted)
@@ -71,14 +109,16 @@ static bool check_scene(const terminal *terminal, const char *path, const check_
         return false;
     }
     survey survey;
-    bool fine = survey_take(scene, &survey);
+    framing framing;
+    framing_begin(&framing, scene);
+    bool fine = survey_take(scene, &survey) && framing_look(&framing);
     if (fine) {
         print_fine(terminal, path, &survey);
-        fine = warnings_print(terminal, scene) >= 0;
-        if (fine && wanted->seconds > 0.0) {
-            try_loads(terminal, scene, wanted->seconds);
-        }
+        fine = warnings_print(terminal, scene) >= 0 &&
+               (wanted->seconds <= 0.0 || try_loads(terminal, scene, wanted->seconds, &framing));
+        warn_of_framing(terminal, scene, &framing, wanted->seconds > 0.0);
     }
+    framing_release(&framing);
     if (!fine) {
         command_fail("check", EXIT_FAILED, "%s: no memory", path);
     }
@@ -112,8 +152,8 @@ const command command_check = {
         "A scene without mistakes is looked at for what may surprise: bodies that overlap at the start,\n"
         "joints and anchors that are not met, very unequal masses, springs too stiff for the step, bodies\n"
         "far away or without shape, deformables of flat elements or that nothing holds, steps too long for\n"
-        "an integrator, anchors that cannot be exact. Such warnings do not make a scene bad. Exit code 1 if\n"
-        "any scene is.\n",
+        "an integrator, anchors that cannot be exact, what its first camera cuts off. Such warnings do not\n"
+        "make a scene bad. Exit code 1 if any scene is.\n",
     .run = execute,
     .line = {"SCENE...", 1, INT_MAX, table},
     .examples = "  sinew check scenes/tower.json\n"

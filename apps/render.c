@@ -4,10 +4,10 @@
 #include "apps/loading.h"
 #include "apps/render/film.h"
 #include "apps/render/renderer.h"
+#include "apps/render/view.h"
 #include "apps/terminal.h"
 #include "apps/timeline.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -52,8 +52,8 @@ static const option table[] = {
     {"fps", 0, OPTION_NUMBER, offsetof(render_request, fps), "F",
      "frames a second of a film; if not given, the rate nearest to\n30 that is a whole number of steps", 0.1,
      1000, NULL},
-    {"size", 0, OPTION_SIZE, offsetof(render_request, size), "WxH", "in pixels; 1280x720 if not given", 16,
-     8192, NULL},
+    {"size", 0, OPTION_SIZE, offsetof(render_request, size), "WxH",
+     "in pixels; 1280x720 if not given. Narrower pictures show as\nmuch to the sides", 16, 8192, NULL},
     {"camera", 0, OPTION_TEXT, offsetof(render_request, camera), "NAME",
      "one of the scene's cameras; else its first", 0, 0, NULL},
     {"samples", 0, OPTION_CHOICE, offsetof(render_request, samples), "N",
@@ -198,15 +198,12 @@ static int step_until(studio *studio, uint64_t steps)
     return EXIT_FINE;
 }
 
-// A camera that was made up shows everything in pictures that are at least this wide by their height; in
-// narrower ones it must see as much to the sides.
+// A camera that was made up shows everything in pictures that are at least so wide by their height; those of
+// scenes are made for 16 : 9.
 static void widen(sn_camera *camera, const render_options *options)
 {
-    const float made_for = 1.4f;
-    float aspect = (float)options->width / (float)options->height;
-    if (camera->name[0] == '\0' && aspect < made_for) {
-        camera->field_of_view = 2.0f * atanf(tanf(0.5f * camera->field_of_view) * made_for / aspect);
-    }
+    view_widen(camera, camera->name[0] == '\0' ? 1.4f : 16.0f / 9.0f,
+               (float)options->width / (float)options->height);
 }
 
 static int draw(studio *studio)

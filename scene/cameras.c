@@ -91,7 +91,7 @@ static sn_camera make_overview(const sn_scene *scene)
     sn_vec3 up = sn_scene_up(scene);
     sn_vec3 direction = sn_normalize(sn_add(viewing_side(up), sn_scale(up, 0.45f)));
     float distance = sn_max(distance_for(bounds, direction, up), 5e-3f);
-    return (sn_camera){"", sn_add(center, sn_scale(direction, distance)), center, up, overview_angle};
+    return (sn_camera){"", sn_add(center, sn_scale(direction, distance)), center, up, overview_angle, false};
 }
 
 static sn_vec3 up_of(const sn_scene *scene, const sn_camera_record *record)
@@ -130,11 +130,25 @@ void sn_camera_record_advance(const sn_scene *scene, sn_camera_record *record, b
     }
 }
 
+static bool has_motion(const sn_scene *scene, const sn_camera_record *record)
+{
+    for (int i = 0; i < scene->motions.count; ++i) {
+        const sn_motion *motion = &scene->motions.items[i];
+        if (motion->type == SN_MOTION_CAMERA && strcmp(motion->name, record->name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static sn_camera camera_now(const sn_scene *scene, const sn_camera_record *record)
 {
     sn_camera_record now = *record;
+    sn_vec3 place;
     sn_camera_record_advance(scene, &now, true);
-    return (sn_camera){record->name, now.eye, now.target, up_of(scene, record), now.field_of_view};
+    bool moves = record->orbit != 0.0f || has_motion(scene, record) ||
+                 sn_camera_record_followed(scene, record, &place);
+    return (sn_camera){record->name, now.eye, now.target, up_of(scene, record), now.field_of_view, moves};
 }
 
 static sn_status no_such_camera(const sn_scene *scene, const char *name)

@@ -5,6 +5,7 @@
 #include "scene/scene_parts.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // JSON cannot say infinity, which is when some things come.
@@ -116,7 +117,20 @@ static void flow_keyframes(drive_flow *flow, sn_keyframes *keyframes)
     }
 }
 
-static void flow_motion(drive_flow *flow, sn_motion *motion)
+// Cameras are known by their numbers: names are left out.
+static void flow_camera_name(drive_flow *flow, const sn_scene *scene, char name[SN_MAX_NAME + 1])
+{
+    int number = 0;
+    for (int i = 0; flow->out != NULL && i < scene->cameras.count; ++i) {
+        number = strcmp(scene->cameras.items[i].name, name) == 0 ? i : number;
+    }
+    flow_integer(flow, INT32_MAX, &number);
+    if (flow->out == NULL) {
+        snprintf(name, SN_MAX_NAME + 1, "%d", number);
+    }
+}
+
+static void flow_motion(drive_flow *flow, const sn_scene *scene, sn_motion *motion)
 {
     int type = (int)motion->type, drive = (int)motion->drive;
     flow_integer(flow, SN_MOTION_FORCE, &type);
@@ -143,6 +157,9 @@ static void flow_motion(drive_flow *flow, sn_motion *motion)
     flow_flag(flow, &motion->turns);
     flow_number(flow, &motion->from);
     flow_number(flow, &motion->until);
+    if (motion->type == SN_MOTION_CAMERA) {
+        flow_camera_name(flow, scene, motion->name);
+    }
 }
 
 // --- events ------------------------------------------------------------------------------------------------
@@ -190,18 +207,44 @@ static void flow_event(drive_flow *flow, sn_scene_event *event)
     }
 }
 
+// --- views -------------------------------------------------------------------------------------------------
+
+static void flow_camera(drive_flow *flow, const sn_scene *scene, sn_camera_record *camera)
+{
+    flow_camera_name(flow, scene, camera->name);
+    flow_vector(flow, &camera->eye);
+    flow_vector(flow, &camera->target);
+    flow_vector(flow, &camera->up);
+    flow_float(flow, &camera->field_of_view);
+    flow_id(flow, &camera->follow.index, &camera->follow.generation, &camera->follow.world);
+    flow_id(flow, &camera->follow_soft.index, &camera->follow_soft.generation, &camera->follow_soft.world);
+    flow_vector(flow, &camera->follow_start);
+    flow_float(flow, &camera->orbit);
+}
+
+static void flow_views(drive_flow *flow, sn_scene *scene)
+{
+    FLOW_COUNT(flow, &scene->cameras);
+    for (int i = 0; i < scene->cameras.count; ++i) {
+        flow_camera(flow, scene, &scene->cameras.items[i]);
+    }
+    flow_vector(flow, &scene->light.direction);
+    flow_float(flow, &scene->light.strength);
+}
+
 // --- all of it ---------------------------------------------------------------------------------------------
 
 static void flow_drive(drive_flow *flow, sn_scene *scene)
 {
     FLOW_COUNT(flow, &scene->motions);
     for (int i = 0; i < scene->motions.count; ++i) {
-        flow_motion(flow, &scene->motions.items[i]);
+        flow_motion(flow, scene, &scene->motions.items[i]);
     }
     FLOW_COUNT(flow, &scene->events);
     for (int i = 0; i < scene->events.count; ++i) {
         flow_event(flow, &scene->events.items[i]);
     }
+    flow_views(flow, scene);
 }
 
 static void drive_by_nothing(sn_scene *scene)
@@ -212,7 +255,7 @@ static void drive_by_nothing(sn_scene *scene)
     for (int i = 0; i < scene->events.count; ++i) {
         sn_scene_event_release(&scene->events.items[i]);
     }
-    scene->motions.count = scene->events.count = 0;
+    scene->motions.count = scene->events.count = scene->cameras.count = 0;
 }
 
 // Only these can be driven by keys.
@@ -251,5 +294,6 @@ bool sn_drive_read(sn_scene *scene, const double *numbers, int count)
     if (!good) {
         drive_by_nothing(scene);
     }
+    sn_motions_look(scene);
     return good;
 }

@@ -1,5 +1,5 @@
-// What drives a scene, its motions and events, as one list of numbers for the page, which reads no scene
-// files. Names are left out: ids are enough to run it.
+// What drives a scene, its motions, events, cameras and light, as one list of numbers for the page, which reads no
+// scene files. Names are left out: ids are enough to run it.
 #ifndef SN_SCENE_DRIVE_H
 #define SN_SCENE_DRIVE_H
 
@@ -13,7 +13,7 @@ struct sn_scene;
 
 // Appends the numbers; false without memory.
 bool sn_drive_write(const struct sn_scene *scene, sn_number_list *numbers);
-// Replaces motions and events by those of a list; a list without numbers has none. False without memory, or
+// Replaces all of them by those of a list; a list without numbers has none. False without memory, or
 // if the numbers make no sense; the scene is driven by nothing then.
 bool sn_drive_read(struct sn_scene *scene, const double *numbers, int count);
 

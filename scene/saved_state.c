@@ -229,7 +229,19 @@ static json_t *write_opacities(sn_writer *writer)
     return list;
 }
 
-// Motions and events once more, as numbers, for the page.
+// What moves by itself, without being simulated.
+static bool is_driven(const sn_scene *scene)
+{
+    bool driven = scene->motions.count + scene->events.count > 0;
+    for (int i = 0; i < scene->cameras.count; ++i) {
+        const sn_camera_record *camera = &scene->cameras.items[i];
+        driven = driven || camera->orbit != 0.0f || camera->follow.generation != 0 ||
+                 camera->follow_soft.generation != 0;
+    }
+    return driven;
+}
+
+// It once more, as numbers, for the page.
 static json_t *write_drive(sn_writer *writer)
 {
     sn_number_list numbers = {0};
@@ -262,7 +274,7 @@ static char *write_views(const sn_scene *scene)
         sn_writer_set(&writer, root, paints_key, write_paints(&writer));
         sn_writer_set(&writer, root, soft_paints_key, write_soft_paints(&writer));
         sn_writer_set(&writer, root, opacities_key, write_opacities(&writer));
-        if (scene->motions.count + scene->events.count > 0) {
+        if (is_driven(scene)) {
             sn_writer_set(&writer, root, drive_key, write_drive(&writer));
         }
     }

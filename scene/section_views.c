@@ -26,8 +26,8 @@ static const sn_field camera_fields[] = {
            .required = true),
     SN_ROW("up", VECTOR, camera_entry, up, "what is up in the picture; default against gravity",
            .flag = SN_FLAG_AT(camera_entry, has_up)),
-    SN_ROW("field_of_view", ANGLE, camera_entry, field_of_view, "vertical", .unit = "°",
-           .range = SN_BETWEEN(1.0, 150.0)),
+    SN_ROW("field_of_view", ANGLE, camera_entry, field_of_view, "vertical, in pictures of 16 : 9 and wider",
+           .unit = "°", .range = SN_BETWEEN(1.0, 150.0)),
     SN_ROW("follow", TEXT, camera_entry, follow, "name of a body or deformable it moves along with"),
     SN_ROW("orbit", ANGLE, camera_entry, orbit, "it circles the target, in degrees a second", .unit = "°/s",
            .range = SN_BETWEEN(-3600.0, 3600.0))};

@@ -1,5 +1,8 @@
 // A large square on each plane, below what the camera looks at. The shader draws the grid and lets it fade.
+// Where nothing is near that throws a shadow or hides the sky, a simpler one does.
 #include "apps/render/ground.h"
+
+#include "scene/message.h"
 
 #include <epoxy/gl.h>
 #include <math.h>
@@ -12,9 +15,16 @@
 #define THIN_LINE     1.0f
 #define THICK_LINE    1.5f
 #define LINE_STRENGTH 0.5f
+// How far from a place its shadow is looked for, in texels of the map: shader_lit_part's most_blur and the
+// offset along the normal.
+#define SHADOW_MARGIN 14.0f
 
-void ground_create(ground *ground)
+bool ground_create(ground *ground, int width, int height)
 {
+    if (!tiles_create(&ground->near_things, width, height)) {
+        sn_scene_fail(SN_ERROR_MEMORY, "no memory for the floor of a picture");
+        return false;
+    }
     const sn_vec3 corners[4] = {
         {-1.0f, -1.0f, 0.0f}, {1.0f, -1.0f, 0.0f}, {-1.0f, 1.0f, 0.0f}, {1.0f, 1.0f, 0.0f}};
     glGenVertexArrays(1, &ground->vertex_array);
@@ -24,12 +34,14 @@ void ground_create(ground *ground)
     glBufferData(GL_ARRAY_BUFFER, sizeof corners, corners, GL_STATIC_DRAW);
     glEnableVertexAttribArray(ATTRIBUTE_CORNER);
     glVertexAttribPointer(ATTRIBUTE_CORNER, 3, GL_FLOAT, GL_FALSE, sizeof(sn_vec3), NULL);
+    return true;
 }
 
 void ground_destroy(ground *ground)
 {
     glDeleteVertexArrays(1, &ground->vertex_array);
     glDeleteBuffers(1, &ground->vertex_buffer);
+    tiles_destroy(&ground->near_things);
     memset(ground, 0, sizeof *ground);
 }
 
@@ -112,25 +124,60 @@ static float to_light(int value)
     return powf((float)value / 255.0f, 2.2f);
 }
 
-void ground_draw(const ground *ground, const shader_set *shaders, const drawing_list *list,
-                 const render_view *view, bool grid)
+// Marks where things near a plane hide the sky from it, and where their shadows fall.
+static void mark_near_things(ground *ground, const drawn_plane *plane, const drawing_list *list,
+                             const render_view *view, const shader_frame *frame)
 {
-    unsigned program = shaders->programs[SHADER_GROUND];
+    sn_vec3 light = sn_v(frame->key[0], frame->key[1], frame->key[2]);
+    float slope = sn_dot(light, plane->normal), margin = SHADOW_MARGIN * frame->shadow_sizes[0];
+    for (int i = 0; i < list->items.count; ++i) {
+        const drawn_item *item = &list->items.items[i];
+        float height = plane_height(plane, item->center);
+        if (item->visible) {
+            tiles_mark(&ground->near_things,
+                       view_rectangle(view, item->center, item->reach + frame->zenith[3]));
+        }
+        if (slope > 0.0f && height > -item->reach) {
+            sn_vec3 shadow = sn_add_scaled(item->center, -height / slope, light);
+            tiles_mark(&ground->near_things, view_rectangle(view, shadow, (item->reach + margin) / slope));
+        }
+    }
+}
+
+static void set_looks(unsigned program, const drawn_plane *plane, const render_view *view, bool grid)
+{
     glUseProgram(program);
+    set_square(program, plane, view);
+    set_grid(program, plane, view, grid);
+    float scale = floor_scale(plane, view);
+    glUniform2f(glGetUniformLocation(program, "fade"), FADE_BEGIN * scale, FADE_END * scale);
+    // Floors are lighter than what stands on them.
+    const float lighter = 1.25f;
+    set_vector(program, "color",
+               sn_v(lighter * to_light(plane->color >> 16 & 255), lighter * to_light(plane->color >> 8 & 255),
+                    lighter * to_light(plane->color & 255)));
+}
+
+void ground_draw(ground *ground, const shader_set *shaders, const drawing_list *list, const render_view *view,
+                 const shader_frame *frame, bool shadows, bool grid)
+{
     glBindVertexArray(ground->vertex_array);
+    glEnable(GL_SCISSOR_TEST);
     for (int i = 0; i < list->planes.count; ++i) {
         const drawn_plane *plane = &list->planes.items[i];
-        set_square(program, plane, view);
-        set_grid(program, plane, view, grid);
-        float scale = floor_scale(plane, view);
-        glUniform2f(glGetUniformLocation(program, "fade"), FADE_BEGIN * scale, FADE_END * scale);
-        // Floors are lighter than what stands on them.
-        const float lighter = 1.25f;
-        set_vector(program, "color",
-                   sn_v(lighter * to_light(plane->color >> 16 & 255),
-                        lighter * to_light(plane->color >> 8 & 255), lighter * to_light(plane->color & 255)));
-        glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+        set_looks(shaders->programs[SHADER_GROUND], plane, view, grid);
+        set_looks(shaders->programs[SHADER_OPEN_GROUND], plane, view, grid);
+        tiles_clear(&ground->near_things);
+        if (shadows) {
+            mark_near_things(ground, plane, list, view, frame);
+        }
+        for (tile_run run = {0}; tiles_next(&ground->near_things, &run);) {
+            glUseProgram(shaders->programs[run.marked ? SHADER_GROUND : SHADER_OPEN_GROUND]);
+            glScissor(run.pixels.left, run.pixels.bottom, run.pixels.width, run.pixels.height);
+            glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+        }
     }
+    glDisable(GL_SCISSOR_TEST);
 }
 
 void ground_draw_depth(const ground *ground, const shader_set *shaders, const drawing_list *list,

@@ -103,15 +103,14 @@ static bool make_parts(renderer *renderer)
         return false;
     }
     if (!shaders_create(&renderer->shaders) || !geometry_create(&renderer->cache) ||
-        !canvas_create(&renderer->canvas, options->width, options->height, scale) ||
+        !canvas_create(&renderer->canvas, options->width, options->height, scale, options->samples > 1) ||
         !surfaces_create(&renderer->surfaces, width, height, renderer->canvas.depth_stencil) ||
         !occlusion_create(&renderer->occlusion, width, height) || !shadow_create(&renderer->shadow) ||
-        !flat_create(&renderer->flat, height)) {
+        !flat_create(&renderer->flat, height) || !ground_create(&renderer->ground, width, height)) {
         return false;
     }
     solids_create(&renderer->solids);
     skins_create(&renderer->skins);
-    ground_create(&renderer->ground);
     overlays_create(&renderer->overlays);
     return context_check("making the renderer");
 }
@@ -249,17 +248,21 @@ static void reset_state(void)
 static void draw_surfaces(const renderer *renderer, const render_view *view)
 {
     glViewport(0, 0, view->width, view->height);
-    surfaces_begin(&renderer->surfaces, view->farthest);
+    const drawing_list *list = &renderer->list;
+    // Where there is one floor, what is no body faces as it does.
+    bool one_floor = list->planes.count == 1;
+    surfaces_begin(&renderer->surfaces, view->farthest,
+                   one_floor ? list->planes.items[0].normal : sn_v(0.0f, 0.0f, 0.0f));
+    // The floor first: what is below it stays hidden. Its colour is found when it is lit.
+    glColorMaski(0, GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+    glColorMaski(1, !one_floor, !one_floor, !one_floor, !one_floor);
+    ground_draw_depth(&renderer->ground, &renderer->shaders, list, view);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     glEnable(GL_STENCIL_TEST);
     glStencilOp(GL_KEEP, GL_KEEP, GL_REPLACE);
     glStencilFunc(GL_ALWAYS, 1, 1);
-    solids_draw(&renderer->solids, &renderer->shaders, &renderer->list, &renderer->cache);
+    solids_draw(&renderer->solids, &renderer->shaders, list, &renderer->cache);
     skins_draw(&renderer->skins, &renderer->shaders);
-    glStencilFunc(GL_ALWAYS, 0, 1);
-    // Its colour is found when it is lit.
-    glColorMaski(0, GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
-    ground_draw_depth(&renderer->ground, &renderer->shaders, &renderer->list, view);
-    glColorMaski(0, GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     glDisable(GL_STENCIL_TEST);
     surfaces_bind(&renderer->surfaces);
 }
@@ -290,7 +293,7 @@ static void draw_occlusion(const renderer *renderer, const render_view *view)
     occlusion_bind(&renderer->occlusion);
 }
 
-static void draw_light(const renderer *renderer, const render_view *view)
+static void draw_light(renderer *renderer, const render_view *view, const shader_frame *frame, bool shadows)
 {
     canvas_begin(&renderer->canvas);
     glDisable(GL_DEPTH_TEST);
@@ -300,7 +303,8 @@ static void draw_light(const renderer *renderer, const render_view *view)
     canvas_fill(&renderer->canvas, renderer->shaders.programs[SHADER_SOLID]);
     glDisable(GL_STENCIL_TEST);
     glEnable(GL_DEPTH_TEST);
-    ground_draw(&renderer->ground, &renderer->shaders, &renderer->list, view, renderer->options.grid);
+    ground_draw(&renderer->ground, &renderer->shaders, &renderer->list, view, frame, shadows,
+                renderer->options.grid);
     canvas_fill(&renderer->canvas, renderer->shaders.programs[SHADER_BACKDROP]);
     skins_draw_clear(&renderer->skins, &renderer->shaders, &renderer->list.skins, &renderer->surfaces,
                      &renderer->canvas);
@@ -337,7 +341,7 @@ bool renderer_draw(renderer *renderer, const sn_scene *scene, const sn_camera *c
     if (!context_make_current(&renderer->context)) {
         return false;
     }
-    const canvas *canvas = &renderer->canvas;
+    canvas *canvas = &renderer->canvas;
     sn_vec3 up = sn_scene_up(scene);
     render_view view = view_make(camera, up, canvas->width, canvas->height);
     ++renderer->cache.frame;
@@ -360,9 +364,10 @@ bool renderer_draw(renderer *renderer, const sn_scene *scene, const sn_camera *c
     }
     draw_surfaces(renderer, &view);
     draw_occlusion(renderer, &view);
-    draw_light(renderer, &view);
-    canvas_finish(canvas, renderer->options.samples > 1 ? renderer->shaders.programs[SHADER_EDGES] : 0);
+    draw_light(renderer, &view, &frame, shadows);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_FALSE);
     bool written = draw_writing(renderer, scene, &view);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     canvas_read(canvas, pixels);
     return context_check("drawing") && written;
 }

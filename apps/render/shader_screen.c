@@ -1,4 +1,4 @@
-// GLSL sources of what is done once for every pixel: light, background, occlusion, smooth edges.
+// GLSL sources of what is done once for every pixel: light, background, occlusion.
 #include "apps/render/shader_sources.h"
 
 // Sources are written as the code they are; the preprocessor takes out the comments and makes them strings.
@@ -17,13 +17,6 @@ void main()
     ray = view_forward.xyz + screen.x * view_right.w * view_right.xyz + screen.y * view_up.w * view_up.xyz;
     where = 0.5 + 0.5 * screen;
     gl_Position = vec4(screen, 1.0, 1.0);
-}
-);
-
-const char shader_plain_vertex[] = GLSL(
-void main()
-{
-    gl_Position = vec4(4.0 * vec2(float(gl_VertexID & 1), float(gl_VertexID >> 1)) - 1.0, 0.0, 1.0);
 }
 );
 
@@ -236,75 +229,4 @@ void main()
 }
 );
 
-// Lottes's fast approximate anti-aliasing: finds how far an edge runs along its row or column and mixes in the
-// neighbour across as much as the edge would cover of the pixel.
-const char shader_edges_fragment[] = GLSL(
-uniform sampler2D picture;
-out vec4 pixel;
-
-float brightness_at(ivec2 texel)
-{
-    return texelFetch(picture, texel, 0).a;
-}
-
-void main()
-{
-    // The outermost pixels are not drawn, so all neighbours exist.
-    ivec2 inner = ivec2(gl_FragCoord.xy);
-    ivec2 last = textureSize(picture, 0) - 2;
-    vec4 here = texelFetch(picture, inner, 0);
-    float middle = here.a;
-    float above = brightness_at(inner + ivec2(0, 1));
-    float below = brightness_at(inner - ivec2(0, 1));
-    float right = brightness_at(inner + ivec2(1, 0));
-    float left = brightness_at(inner - ivec2(1, 0));
-    float highest = max(middle, max(max(above, below), max(left, right)));
-    float lowest = min(middle, min(min(above, below), min(left, right)));
-    float range = highest - lowest;
-    bool edge = range > max(0.02, highest * 0.06);
-
-    // The direction across the edge, and the steeper side.
-    bool level = abs(above + below - 2.0 * middle) >= abs(left + right - 2.0 * middle);
-    float plus = level ? above : right;
-    float minus = level ? below : left;
-    bool up = abs(plus - middle) >= abs(minus - middle);
-    ivec2 across = (level ? ivec2(0, 1) : ivec2(1, 0)) * (up ? 1 : -1);
-    ivec2 along = level ? ivec2(1, 0) : ivec2(0, 1);
-    float other = up ? plus : minus;
-    float border = 0.5 * (middle + other);
-    float steep = 0.25 * abs(other - middle);
-
-    int reach = edge ? 8 : 0;
-    float to_plus = 8.0;
-    float to_minus = 8.0;
-    float end_plus = 0.0;
-    float end_minus = 0.0;
-    bool open_plus = true;
-    bool open_minus = true;
-    for (int i = 1; i <= reach; ++i) {
-        ivec2 ahead = clamp(inner + along * i, ivec2(1), last);
-        ivec2 behind = clamp(inner - along * i, ivec2(1), last);
-        float there = 0.5 * (brightness_at(ahead) + brightness_at(ahead + across)) - border;
-        float back = 0.5 * (brightness_at(behind) + brightness_at(behind + across)) - border;
-        if (open_plus) {
-            end_plus = there;
-            to_plus = float(i);
-        }
-        if (open_minus) {
-            end_minus = back;
-            to_minus = float(i);
-        }
-        open_plus = open_plus && abs(there) < steep;
-        open_minus = open_minus && abs(back) < steep;
-        reach = open_plus || open_minus ? reach : 0;
-    }
-    float nearer = min(to_plus, to_minus);
-    float end = to_plus < to_minus ? end_plus : end_minus;
-    // The nearer end must be one where the border goes to this pixel's side.
-    bool counts = edge && ((end < 0.0) != (middle < border));
-    float part = counts ? 0.5 - nearer / (to_plus + to_minus) : 0.0;
-    vec3 neighbour = texelFetch(picture, inner + across, 0).rgb;
-    pixel = vec4(mix(here.rgb, neighbour, part), 1.0);
-}
-);
 // clang-format on

@@ -28,6 +28,8 @@ extern const char shader_ground_depth_vertex[];
 extern const char shader_ground_depth_fragment[];
 extern const char shader_ground_vertex[];
 extern const char shader_ground_fragment[];
+extern const char shader_open_part[]; // what the ground needs of its surroundings, and when there are none
+extern const char shader_nothing_near[];
 extern const char shader_screen_vertex[]; // one triangle that covers the picture
 extern const char shader_occlusion_vertex[];
 extern const char shader_occlusion_fragment[];
@@ -35,8 +37,6 @@ extern const char shader_smooth_vertex[];
 extern const char shader_smooth_fragment[];
 extern const char shader_clear_fragment[];
 extern const char shader_backdrop_fragment[];
-extern const char shader_plain_vertex[]; // the same, which hands on nothing
-extern const char shader_edges_fragment[];
 
 // Over the picture.
 extern const char shader_line_vertex[];

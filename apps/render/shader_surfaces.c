@@ -320,8 +320,28 @@ void main()
 }
 );
 
-const char shader_ground_fragment[] = GLSL(
+const char shader_open_part[] = GLSL(
 uniform sampler2D occlusion;
+
+float open_part(vec2 where)
+{
+    return textureLod(occlusion, where, 0.0).r;
+}
+);
+
+const char shader_nothing_near[] = GLSL(
+float open_part(vec2 where)
+{
+    return 1.0;
+}
+
+float lit_part(vec3 place, vec3 normal, float facing)
+{
+    return 1.0;
+}
+);
+
+const char shader_ground_fragment[] = GLSL(
 in vec3 place;
 in vec2 cell;
 in vec2 from_center;
@@ -347,7 +367,7 @@ float lines(vec2 at, vec2 change, float width)
 void main()
 {
     vec2 where = gl_FragCoord.xy * pixel_size;
-    float open = textureLod(occlusion, where, 0.0).r;
+    float open = open_part(where);
     float turned = dot(normal, key);
     float lit = max(turned, 0.0) * lit_part(place, normal, turned);
     vec3 light = albedo * (ambient_light(normal, zenith) * open + key_light * lit);

@@ -10,7 +10,7 @@
 // The pieces of a program's two stages.
 typedef struct shader_recipe {
     const char *name;
-    const char *vertex[5], *fragment[7];
+    const char *vertex[5], *fragment[8];
 } shader_recipe;
 
 static const shader_recipe recipes[SHADER_COUNT] = {
@@ -32,7 +32,11 @@ static const shader_recipe recipes[SHADER_COUNT] = {
     [SHADER_GROUND] = {"ground",
                        {shader_frame_block, shader_studio, shader_give, shader_ground_vertex},
                        {shader_take, shader_tone, shader_studio, shader_backdrop, shader_shadow_spot,
-                        shader_lit_part, shader_ground_fragment}},
+                        shader_lit_part, shader_open_part, shader_ground_fragment}},
+    [SHADER_OPEN_GROUND] = {"open ground",
+                            {shader_frame_block, shader_studio, shader_give, shader_ground_vertex},
+                            {shader_take, shader_tone, shader_studio, shader_backdrop, shader_nothing_near,
+                             shader_ground_fragment}},
     [SHADER_FAR_SIDE] = {"far side",
                          {shader_frame_block, shader_studio, shader_give, shader_far_side_vertex},
                          {shader_take, shader_tone, shader_studio, shader_backdrop, shader_shadow_spot,
@@ -44,14 +48,13 @@ static const shader_recipe recipes[SHADER_COUNT] = {
     [SHADER_BACKDROP] = {"backdrop",
                          {shader_frame_block, shader_studio, shader_give, shader_screen_vertex},
                          {shader_take, shader_tone, shader_backdrop, shader_backdrop_fragment}},
-    [SHADER_EDGES] = {"edges", {shader_plain_vertex}, {shader_edges_fragment}},
     [SHADER_LINE] = {"line", {shader_frame_block, shader_line_vertex}, {shader_line_fragment}},
     [SHADER_FLAT] = {"flat", {shader_frame_block, shader_flat_vertex}, {shader_flat_fragment}},
 };
 
 static unsigned compile(const char *name, GLenum stage, const char *const *pieces, int capacity)
 {
-    const char *sources[8] = {"#version 330 core\n"};
+    const char *sources[9] = {"#version 330 core\n"};
     int count = 1;
     for (int i = 0; i < capacity && pieces[i] != NULL; ++i) {
         sources[count++] = pieces[i];
@@ -94,7 +97,7 @@ static void connect(unsigned program)
     } textures[] = {{"shadow_map", TEXTURE_SHADOW}, {"shadow_depths", TEXTURE_SHADOW_DEPTH},
                     {"colors", TEXTURE_COLOR},      {"normals", TEXTURE_NORMAL},
                     {"depths", TEXTURE_DEPTH},      {"occlusion", TEXTURE_OCCLUSION},
-                    {"picture", TEXTURE_PICTURE},   {"glyphs", TEXTURE_GLYPHS}};
+                    {"glyphs", TEXTURE_GLYPHS}};
     glUseProgram(program);
     for (size_t i = 0; i < sizeof textures / sizeof *textures; ++i) {
         GLint place = glGetUniformLocation(program, textures[i].name);
@@ -111,7 +114,7 @@ static void connect(unsigned program)
 static unsigned build(const shader_recipe *recipe)
 {
     unsigned vertex = compile(recipe->name, GL_VERTEX_SHADER, recipe->vertex, 5);
-    unsigned fragment = vertex != 0 ? compile(recipe->name, GL_FRAGMENT_SHADER, recipe->fragment, 7) : 0;
+    unsigned fragment = vertex != 0 ? compile(recipe->name, GL_FRAGMENT_SHADER, recipe->fragment, 8) : 0;
     unsigned program = 0;
     if (fragment != 0) {
         program = glCreateProgram();

@@ -14,10 +14,10 @@ typedef enum shader_kind {
     SHADER_SMOOTH,       // that, smoothed
     SHADER_SOLID,        // bodies, lit
     SHADER_GROUND,       // planes, lit
+    SHADER_OPEN_GROUND,  // the same where nothing is near
     SHADER_FAR_SIDE,     // the far side of deformables that let light through
     SHADER_CLEAR,        // their near side, lit
     SHADER_BACKDROP,     // what is behind everything
-    SHADER_EDGES,        // smooths the steps of edges
     SHADER_LINE,         // lines and points of constant width in pixels
     SHADER_FLAT,         // text and panels
     SHADER_COUNT
@@ -44,7 +44,6 @@ enum {
     TEXTURE_NORMAL,
     TEXTURE_DEPTH,
     TEXTURE_OCCLUSION,
-    TEXTURE_PICTURE,
     TEXTURE_GLYPHS
 };
 

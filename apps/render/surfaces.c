@@ -44,13 +44,15 @@ void surfaces_destroy(surface_buffer *surfaces)
     memset(surfaces, 0, sizeof *surfaces);
 }
 
-void surfaces_begin(const surface_buffer *surfaces, float farthest)
+void surfaces_begin(const surface_buffer *surfaces, float farthest, sn_vec3 normal)
 {
     const float nothing[4] = {0.0f, 0.0f, 0.0f, 0.0f};
     const float background[4] = {farthest, farthest, farthest, farthest};
+    const float facing[4] = {0.5f + 0.5f * normal.x, 0.5f + 0.5f * normal.y, 0.5f + 0.5f * normal.z, 1.0f};
     glBindFramebuffer(GL_FRAMEBUFFER, surfaces->framebuffer);
     glClearBufferfi(GL_DEPTH_STENCIL, 0, 1.0f, 0);
     glClearBufferfv(GL_COLOR, 0, nothing);
+    glClearBufferfv(GL_COLOR, 1, facing);
     glClearBufferfv(GL_COLOR, 2, background);
 }
 

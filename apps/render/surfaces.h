@@ -4,7 +4,7 @@
 #ifndef SINEW_RENDER_SURFACES_H
 #define SINEW_RENDER_SURFACES_H
 
-#include <stdbool.h>
+#include "sinew/sinew.h"
 
 typedef struct surface_buffer {
     unsigned framebuffer;
@@ -15,8 +15,9 @@ typedef struct surface_buffer {
 // sn_scene_error().
 bool surfaces_create(surface_buffer *surfaces, int width, int height, unsigned depth_stencil);
 void surfaces_destroy(surface_buffer *surfaces);
-// Empties it; everything drawn from now on goes there. `farthest` is the depth of the background.
-void surfaces_begin(const surface_buffer *surfaces, float farthest);
+// Empties it; everything drawn from now on goes there. `farthest` is the depth of the background, `normal`
+// where it faces.
+void surfaces_begin(const surface_buffer *surfaces, float farthest, sn_vec3 normal);
 // Everything drawn from now on goes there, over what is there.
 void surfaces_continue(const surface_buffer *surfaces);
 // Leaves the textures where the programs find them.

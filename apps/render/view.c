@@ -1,6 +1,8 @@
 // The camera's axes, clip matrix and questions about them.
 #include "apps/render/view.h"
 
+#include <math.h>
+
 #define DEFAULT_ANGLE 0.6f // field of view [rad]
 
 static bool usable(sn_vec3 v)
@@ -42,6 +44,13 @@ render_view view_make(const sn_camera *camera, sn_vec3 scene_up, int width, int 
     view.slope_x = view.slope_y * (float)width / (float)height;
     view_set_depths(&view, 0.001f * view.focus, 1000.0f * view.focus);
     return view;
+}
+
+void view_widen(sn_camera *camera, float made_for, float aspect)
+{
+    if (aspect < made_for) {
+        camera->field_of_view = 2.0f * atanf(tanf(0.5f * camera->field_of_view) * made_for / aspect);
+    }
 }
 
 void view_set_depths(render_view *view, float nearest, float farthest)

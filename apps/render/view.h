@@ -30,6 +30,8 @@ typedef struct render_view {
 // one that does; `scene_up` helps where the camera's own up does not. Sees from 1/1000 to 1000 times the
 // focus until told.
 render_view view_make(const sn_camera *camera, sn_vec3 scene_up, int width, int height);
+// Lets a camera that was made for pictures so wide by their height see as much to the sides in narrower ones.
+void view_widen(sn_camera *camera, float made_for, float aspect);
 // Sets the depths between which things are seen; 0 < nearest < farthest.
 void view_set_depths(render_view *view, float nearest, float farthest);
 

@@ -108,6 +108,7 @@ typedef struct sn_camera {
     sn_vec3 eye, target; ///< [m]
     sn_vec3 up;          ///< unit length
     float field_of_view; ///< vertical [rad]
+    bool moves;          ///< it follows something, orbits, or travels along keyframes
 } sn_camera;
 
 /// How many cameras the file names.

@@ -39,7 +39,7 @@ static inline render_kit kit_open(const render_options *options)
     sn_world_def def = sn_world_def_default();
     assert_int_equal(sn_world_create(&def, &kit.world), SN_OK);
     assert_int_equal(sn_scene_wrap(kit.world, &kit.scene), SN_OK);
-    kit.camera = (sn_camera){"", {0.0f, 2.0f, 10.0f}, {0.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, 0.6f};
+    kit.camera = (sn_camera){"", {0.0f, 2.0f, 10.0f}, {0.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, 0.6f, false};
     kit.renderer = renderer_create(options);
     if (kit.renderer == NULL) {
         fail_msg("%s", sn_scene_error());

@@ -252,6 +252,32 @@ static void test_soft_springs_touching_bodies_and_thin_floors_pass(void **state)
     }
 }
 
+static void test_what_the_camera_cuts_off_is_warned_of(void **state)
+{
+    static const char scene[] =
+        "\"world\": {\"gravity\": [0, 0, 0]}, \"bodies\": [{\"name\": \"ball\", \"shape\": {\"type\": "
+        "\"sphere\", \"radius\": 0.1}}, {\"name\": \"tall\", \"position\": [%s, 0, 0], \"shape\": {\"type\": "
+        "\"box\", \"size\": [0.1, %s, 0.1]}}], \"cameras\": [{\"name\": \"near\", \"eye\": [0, 0, 10], "
+        "\"target\": [0, 0, 0], \"field_of_view\": 30}]";
+    char text[1024];
+    snprintf(text, sizeof text, scene, "1", "8");
+    char *said = check_text(*state, text);
+    assert_says(said, "warning: camera \"near\" cuts 1 thing off; tall at the ");
+    free(said);
+    snprintf(text, sizeof text, scene, "1", "4");
+    said = check_text(*state, text);
+    assert_null(strstr(said, "warning"));
+    free(said);
+    // How much of the picture things take is told once they had time to move.
+    snprintf(text, sizeof text, scene, "0.3", "0.4");
+    said = check_text(*state, text);
+    assert_null(strstr(said, "warning"));
+    free(said);
+    captured c = capture("check %s/odd.json --seconds 0.2", *state);
+    assert_says(c.out, "warning: camera \"near\" is far away: what moves takes ");
+    captured_release(&c);
+}
+
 static void test_settings_are_checked_too(void **state)
 {
     captured c = capture("check %s/stack.json --set world.sub_steps=9999", *state);
@@ -298,6 +324,7 @@ int main(void)
         cmocka_unit_test(test_faces_that_cross_at_the_start_are_counted),
         cmocka_unit_test(test_sound_deformables_pass),
         cmocka_unit_test(test_soft_springs_touching_bodies_and_thin_floors_pass),
+        cmocka_unit_test(test_what_the_camera_cuts_off_is_warned_of),
         cmocka_unit_test(test_settings_are_checked_too),
         cmocka_unit_test(test_files_that_are_no_scenes_are_bad),
     };

@@ -52,6 +52,47 @@ static void test_a_scene_that_reads_the_numbers_moves_alike(void **state)
     sn_scene_destroy(second);
 }
 
+// One camera travels, one follows a ball that falls, and the light fades.
+static void test_cameras_and_the_light_move_alike(void **state)
+{
+    (void)state;
+    static const char looked_at[] =
+        "{'sinew': 1, 'bodies': [{'name': 'ball', 'position': [0, 9, 0], 'shape': {'type': 'sphere', "
+        "'radius': "
+        "0.1}}],"
+        "'cameras': [{'name': 'chase', 'eye': [0, 9, 5], 'target': [0, 9, 0], 'follow': 'ball'},"
+        "{'name': 'path', 'eye': [4, 1, 0], 'target': [0, 1, 0]}],"
+        "'motions': [{'type': 'camera', 'camera': 'path', 'keys': [{'at': 0, 'eye': [4, 1, 0], 'target': [0, "
+        "1, 0]},"
+        "{'at': 2, 'eye': [0, 3, 4], 'target': [0, 2, 0]}]},"
+        "{'type': 'light', 'keys': [{'at': 0, 'direction': [1, 1, 0], 'strength': 1}, {'at': 2, 'direction': "
+        "[-1, "
+        "1, 0], 'strength': 0.2}]}]}";
+    sn_scene *first = scene_of(looked_at), *second = scene_of(looked_at);
+    sn_number_list numbers = {0};
+    assert_true(sn_drive_write(first, &numbers));
+    assert_true(sn_drive_read(second, NULL, 0));
+    assert_true(sn_drive_read(second, numbers.items, numbers.count));
+    hash_after(first, 60);
+    hash_after(second, 60);
+    const char *const names[2][2] = {{"chase", "0"}, {"path", "1"}};
+    for (int i = 0; i < 2; ++i) {
+        sn_camera a, b;
+        assert_int_equal(sn_scene_camera(first, names[i][0], &a), SN_OK);
+        assert_int_equal(sn_scene_camera(second, names[i][1], &b), SN_OK);
+        assert_true(a.moves && b.moves);
+        assert_memory_equal(&a.eye, &b.eye, sizeof a.eye);
+        assert_memory_equal(&a.target, &b.target, sizeof a.target);
+        assert_true(a.target.y < 8.0f);
+    }
+    sn_light a = sn_scene_light(first), b = sn_scene_light(second);
+    assert_memory_equal(&a.direction, &b.direction, sizeof a.direction);
+    assert_float_equal(b.strength, 0.6f, 0.02f);
+    SN_LIST_FREE(&numbers);
+    sn_scene_destroy(first);
+    sn_scene_destroy(second);
+}
+
 static void test_numbers_that_make_no_sense_are_refused(void **state)
 {
     (void)state;
@@ -78,6 +119,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_scene_that_reads_the_numbers_moves_alike),
+        cmocka_unit_test(test_cameras_and_the_light_move_alike),
         cmocka_unit_test(test_numbers_that_make_no_sense_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

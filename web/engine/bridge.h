@@ -23,6 +23,10 @@ const char *page_error(void);
 int page_drive(const double *numbers, int count);
 const double *page_driven(void);
 int page_driven_count(void);
+// Where the scene's first camera is now (eye, target) and the light (direction, zero for the usual one;
+// strength); null if nothing of it moves.
+#define PAGE_LOOK_SIZE 10
+const float *page_look(void);
 int page_step(float duration);
 // The world as a snapshot; valid until the next call. Its size is that of page_saved_size.
 const void *page_save(void);

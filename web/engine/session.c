@@ -9,7 +9,7 @@
 
 sn_world *page_world;
 
-static sn_scene *scene; // of motions and events; null without any
+static sn_scene *scene; // of motions, events and cameras; null without any
 static sn_number_list drive;
 
 static void *saved;
@@ -71,6 +71,21 @@ int page_driven_count(void)
     return drive.count;
 }
 
+const float *page_look(void)
+{
+    static float look[PAGE_LOOK_SIZE];
+    sn_camera camera;
+    if (scene == NULL || scene->cameras.count == 0 || sn_scene_camera(scene, NULL, &camera) != SN_OK) {
+        return NULL;
+    }
+    sn_light light = sn_scene_light(scene);
+    const float values[PAGE_LOOK_SIZE] = {
+        camera.eye.x,    camera.eye.y,      camera.eye.z,      camera.target.x,   camera.target.y,
+        camera.target.z, light.direction.x, light.direction.y, light.direction.z, light.strength};
+    memcpy(look, values, sizeof look);
+    return look;
+}
+
 // As sn_scene_step does it for scenes that replay nothing.
 static sn_status step_scene(float duration)
 {
@@ -79,6 +94,7 @@ static sn_status step_scene(float duration)
     status = status == SN_OK ? sn_world_step(page_world, duration) : status;
     if (status == SN_OK) {
         sn_scene_events_after_step(scene);
+        sn_motions_look(scene);
         page_list();
     }
     return status;

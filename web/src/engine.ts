@@ -8,6 +8,7 @@ type Exports = Record<string, (...numbers: number[]) => number> & {
 };
 
 export const SHAPE_WORDS = 14;
+const LOOK = 10; // numbers of page_look
 export const PLANE = 4;
 
 export interface ShapeEntry {
@@ -112,6 +113,12 @@ export class Engine {
     driven(): Float64Array {
         const address = this.c.page_driven();
         return new Float64Array(this.c.memory.buffer, address, address === 0 ? 0 : this.c.page_driven_count()).slice();
+    }
+
+    /** Eye and target of the scene's camera, direction and strength of its light, now; empty if none of them moves. */
+    look(): Float32Array {
+        const address = this.c.page_look();
+        return address === 0 ? new Float32Array(0) : this.floats(address, LOOK);
     }
 
     save(): Uint8Array {

@@ -38,6 +38,7 @@ export interface Frame {
     ropes: Float32Array;
     lines: Float32Array;
     grab: Float32Array;
+    look: Float32Array; // of Engine.look
     figures: Figures | null;
 }
 

@@ -80,6 +80,9 @@ export class View {
     private readonly handBall: THREE.Mesh;
     private readonly labels: { element: HTMLElement; body: number; position: THREE.Vector3; place: THREE.Vector3 }[] = [];
     private looks: Looks = {};
+    private look = new Float32Array(0); // where the scene's own camera was in the last frame: eye and target
+    private light: Looks['light']; // now
+    private narrow = 1; // how much farther away than that the camera is
     private places: THREE.Vector3[] = [];
     private quality = 0;
     private slow = 0;
@@ -134,7 +137,7 @@ export class View {
         this.scene.fog = null;
         this.sky.intensity = theme.ambient;
         this.sunlight = theme.sun;
-        this.sun.intensity = theme.sun * (this.looks.light?.strength ?? 1);
+        this.sun.intensity = theme.sun * (this.light?.strength ?? 1);
         this.floor.setColors(theme.floor, theme.line, theme.sky);
     }
 
@@ -170,6 +173,8 @@ export class View {
 
     setLooks(looks: Looks): void {
         this.looks = looks;
+        this.look = new Float32Array(0);
+        this.light = looks.light;
         this.layoutNumber = -1;
     }
 
@@ -180,8 +185,9 @@ export class View {
         this.camera.up.copy(this.up);
         let angle = 40;
         if (given !== undefined) {
-            this.camera.position.fromArray(given.eye);
-            this.controls.target.fromArray(given.target);
+            if (this.look.length === 0) this.look = new Float32Array([...given.eye, ...given.target]);
+            this.camera.position.fromArray(this.look, 0);
+            this.controls.target.fromArray(this.look, 3);
             angle = given.field_of_view ?? 40;
         } else if (overview !== undefined) {
             this.camera.position.fromArray(overview, 0);
@@ -192,6 +198,7 @@ export class View {
         // the panel as on one of 3:2.
         const free = this.camera.aspect * (1 - this.covered / Math.max(this.canvas.clientWidth, 1));
         const narrow = Math.max(1, (this.covered > 0 ? 1.5 : 1.25) / free);
+        this.narrow = narrow;
         const away = this.camera.position.clone().sub(this.controls.target).multiplyScalar(narrow);
         this.camera.position.copy(this.controls.target).add(away);
         this.camera.fov = angle;
@@ -205,10 +212,27 @@ export class View {
         this.placeSun();
     }
 
+    /** Takes the camera along as far as the scene's own has moved, wherever the user has turned it, and the light. */
+    private moveLook(look: Float32Array): void {
+        if (look.length === 0 || this.look.length === 0 || look.every((number, i) => number === this.look[i])) return;
+        const target = new THREE.Vector3(), arm = new THREE.Vector3(), [now, before] = [look, this.look];
+        for (let i = 0; i < 3; ++i) {
+            target.setComponent(i, now[3 + i] - before[3 + i]);
+            arm.setComponent(i, now[i] - before[i] - target.getComponent(i));
+        }
+        this.controls.target.add(target);
+        this.camera.position.add(target).addScaledVector(arm, this.narrow);
+        if (look[6] !== 0 || look[7] !== 0 || look[8] !== 0) this.light = { ...this.light, direction: [look[6], look[7], look[8]] };
+        this.light = { ...this.light, strength: look[9] };
+        this.look = look.slice();
+        this.controls.update();
+        this.placeSun();
+    }
+
     private placeSun(): void {
         const target = this.controls.target, side = new THREE.Vector3(0.45, 0, 0.6), up = this.up;
         if (Math.abs(up.y) < 0.5) side.set(0.45, -0.6, 0);
-        const offset = up.clone().multiplyScalar(1.4).add(side), light = this.looks.light;
+        const offset = up.clone().multiplyScalar(1.4).add(side), light = this.light;
         if (light?.direction !== undefined) offset.fromArray(light.direction).setLength(1.6);
         this.sun.position.copy(target).addScaledVector(offset, this.size);
         this.sun.color.set(light?.color ?? 0xfff4e6);
@@ -339,6 +363,7 @@ export class View {
         this.moveRopes(frame.ropes);
         this.moveLines(frame.lines);
         this.moveHand(frame.grab);
+        this.moveLook(frame.look);
         this.moveLabels(frame);
     }
 

@@ -98,7 +98,7 @@ function sendFrame(milliseconds: number, stepsTaken: number): void {
     sendLayout();
     engine.refresh(overlays.heat);
     const lines = engine.lines(overlays.lines), ropes = engine.ropes(), count = engine.softCount;
-    let size = engine.poses().length + lines.length + ropes.length + 12 + engine.bodyCount;
+    let size = engine.poses().length + lines.length + ropes.length + 22 + engine.bodyCount;
     for (let i = 0; i < count; ++i) size += (7 * engine.softPositions(i).length) / 3;
     const pack = new Packer(spare !== undefined && spare.byteLength >= 4 * size ? spare : new ArrayBuffer(6 * 4 * Math.ceil(size / 4)));
     spare = undefined;
@@ -120,6 +120,7 @@ function sendFrame(milliseconds: number, stepsTaken: number): void {
         ropes: pack.add(ropes),
         lines: pack.add(lines),
         grab: pack.add(engine.grabState()),
+        look: pack.add(engine.look()),
         figures: frames % FIGURES_INTERVAL === 0 || stepsTaken === 0 ? engine.figures() : null,
     };
     ++frames;

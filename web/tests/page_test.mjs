@@ -287,16 +287,66 @@ async function testResizeAndLostContext(page) {
     assert(await colorCount(page, await picture(page)) > 0.5 * before, 'the picture did not come back');
 }
 
+/** Where the camera is, and the light's direction and strength as the scene has it. */
+const lookOf = (page) => page.evaluate(() => {
+    const { view } = window.sinew.players[0];
+    return { eye: view.camera.position.toArray(), target: view.controls.target.toArray(), light: view.light ?? {} };
+});
+
+async function testTheCameraFollowsATank(page) {
+    await openScene(page, 'tank', 0);
+    const before = await lookOf(page), place = await placeOfBody(page, 'hull');
+    await hashAfter(page, 240);
+    await settle(page);
+    const after = await lookOf(page), later = await placeOfBody(page, 'hull');
+    assert(distance(place.world, later.world) > 0.5, 'the tank stands still');
+    assert(distance(before.eye, after.eye) > 0.5, 'the camera stands still');
+    assert(distance([place.x, place.y], [later.x, later.y]) < 2, 'the tank moves in the picture');
+}
+
+/** Starts `sinew view` for a file; `stop` ends it and removes the folder. */
+async function startView(text) {
+    const place = mkdtempSync(join(tmpdir(), 'sinew-view-')), file = join(place, 'scene.json');
+    writeFileSync(file, text);
+    const server = spawn(command, ['view', file, '--page', folder]);
+    const address = await new Promise((done) => server.stdout.on('data', (said) => {
+        const found = /http:\S+/.exec(String(said));
+        if (found !== null) done(found[0]);
+    }));
+    const stop = () => {
+        server.kill('SIGINT');
+        rmSync(place, { recursive: true });
+    };
+    return { file, address, stop };
+}
+
+async function testCameraAndLightTravelAlongKeyframes(browser) {
+    const view = await startView(JSON.stringify({
+        sinew: 1,
+        bodies: [{ shape: { type: 'sphere', radius: 0.5 } }],
+        world: { gravity: [0, 0, 0] },
+        cameras: [{ name: 'main', eye: [0, 1, 4], target: [0, 0, 0] }],
+        motions: [
+            { type: 'camera', camera: 'main', path: 'linear', keys: [{ at: 0, eye: [0, 1, 4], target: [0, 0, 0] }, { at: 1, eye: [0, 1, 4], target: [0, 1, 0] }] },
+            { type: 'light', path: 'linear', keys: [{ at: 0, direction: [1, 1, 0], strength: 1 }, { at: 1, direction: [-1, 1, 0], strength: 0.5 }] },
+        ],
+    }));
+    const page = await openPage(browser, view.address);
+    await page.evaluate(() => window.sinew.pause(true));
+    await page.evaluate(() => window.sinew.players[0].send({ type: 'reset' }));
+    await hashAfter(page, 60);
+    await settle(page);
+    const { target, light } = await lookOf(page);
+    assert(distance(target, [0, 1, 0]) < 0.02, `the camera looks at ${target}`);
+    assert(Math.abs(light.strength - 0.5) < 0.02 && light.direction[0] < 0, `the light is ${JSON.stringify(light)}`);
+    await page.context().close();
+    view.stop();
+}
+
 const scene = (title, radius) => `{"sinew": 1, "title": "${title}", "bodies": [{"shape": {"type": "sphere", "radius": ${radius}}}]}\n`;
 
 async function testViewFollowsTheFile(browser) {
-    const place = mkdtempSync(join(tmpdir(), 'sinew-view-')), file = join(place, 'scene.json');
-    writeFileSync(file, scene('First', 0.5));
-    const server = spawn(command, ['view', file, '--page', folder]);
-    const address = await new Promise((done) => server.stdout.on('data', (text) => {
-        const found = /http:\S+/.exec(String(text));
-        if (found !== null) done(found[0]);
-    }));
+    const { file, address, stop } = await startView(scene('First', 0.5));
     const page = await openPage(browser, address);
     assert.equal(await page.locator('#title').textContent(), 'First');
     writeFileSync(file, scene('Second', -1));
@@ -304,8 +354,7 @@ async function testViewFollowsTheFile(browser) {
     writeFileSync(file, scene('Third', 0.25));
     await page.waitForFunction(() => document.getElementById('title').textContent === 'Third' && document.getElementById('problem').hidden);
     await page.context().close();
-    server.kill('SIGINT');
-    rmSync(place, { recursive: true });
+    stop();
 }
 
 // --- all of them -------------------------------------------------------------------------------------------------
@@ -338,12 +387,14 @@ await run('steps forward and back', () => testStepsForwardAndBack(page));
 await run('tools throw, drop and cut', () => testToolsThrowDropAndCut(page));
 await run('split view, theme, link, help, search', () => testSplitThemeShareAndHelp(page));
 await run('the tour goes through every stop', () => testTourGoesThroughEveryStop(page));
+await run('the camera follows a tank', () => testTheCameraFollowsATank(page));
 await run('resize and a lost context', () => testResizeAndLostContext(page));
 await page.context().close();
 const phone = await openPage(browser, `${server.address}#scene=stack`, { viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true });
 await run('a finger grabs on a phone', async () => testGrabMovesWhatIsGrabbed(phone, await fingerOf(phone)));
 await phone.context().close();
 await run('a link restores scene, controls and camera', () => testLinkRestoresSceneControlsAndCamera(browser, server.address));
+await run('camera and light travel along keyframes', () => testCameraAndLightTravelAlongKeyframes(browser));
 await run('sinew view follows the file', () => testViewFollowsTheFile(browser));
 await browser.close();
 server.stop();

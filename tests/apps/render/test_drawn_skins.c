@@ -25,7 +25,7 @@ static fixture open_fixture(void)
     sn_world_def def = sn_world_def_default();
     assert_int_equal(sn_world_create(&def, &f.world), SN_OK);
     assert_int_equal(sn_scene_wrap(f.world, &f.scene), SN_OK);
-    sn_camera camera = {"", {0.0f, 0.0f, 10.0f}, {0.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, 0.6f};
+    sn_camera camera = {"", {0.0f, 0.0f, 10.0f}, {0.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, 0.6f, false};
     f.view = view_make(&camera, sn_v(0.0f, 1.0f, 0.0f), 160, 90);
     return f;
 }

@@ -12,16 +12,16 @@ static void test_odd_cameras_give_a_picture(void **state)
     (void)state;
     const float huge = 1.0e30f;
     const sn_camera cameras[] = {
-        {"", {0, 0, 0}, {0, 0, 0}, {0, 1, 0}, 0.6f},           // eye at the target
-        {"", {0, 9, 0}, {0, 0, 0}, {0, 1, 0}, 0.6f},           // up along the view
-        {"", {0, 0, 9}, {0, 0, 0}, {0, 0, 0}, 0.6f},           // no up
-        {"", {0, 0, 9}, {0, 0, 0}, {0, 1, 0}, 0.0f},           // no field of view
-        {"", {0, 0, 9}, {0, 0, 0}, {0, 1, 0}, 100.0f},         // more than all around
-        {"", {NAN, 0, 9}, {0, 0, 0}, {0, 1, 0}, 0.6f},         // nowhere
-        {"", {0, 0, 9}, {NAN, INFINITY, 0}, {NAN, 1, 0}, NAN}, // nothing makes sense
-        {"", {huge, 0, 0}, {-huge, 0, 0}, {0, 1, 0}, 0.6f},
-        {"", {0, 0, 1.0e-7f}, {0, 0, 0}, {0, 1, 0}, 0.6f},
-        {"", {1.0e6f, 1.0e6f, 1.0e6f}, {0, 0, 0}, {0, 1, 0}, 0.6f},
+        {"", {0, 0, 0}, {0, 0, 0}, {0, 1, 0}, 0.6f, false},           // eye at the target
+        {"", {0, 9, 0}, {0, 0, 0}, {0, 1, 0}, 0.6f, false},           // up along the view
+        {"", {0, 0, 9}, {0, 0, 0}, {0, 0, 0}, 0.6f, false},           // no up
+        {"", {0, 0, 9}, {0, 0, 0}, {0, 1, 0}, 0.0f, false},           // no field of view
+        {"", {0, 0, 9}, {0, 0, 0}, {0, 1, 0}, 100.0f, false},         // more than all around
+        {"", {NAN, 0, 9}, {0, 0, 0}, {0, 1, 0}, 0.6f, false},         // nowhere
+        {"", {0, 0, 9}, {NAN, INFINITY, 0}, {NAN, 1, 0}, NAN, false}, // nothing makes sense
+        {"", {huge, 0, 0}, {-huge, 0, 0}, {0, 1, 0}, 0.6f, false},
+        {"", {0, 0, 1.0e-7f}, {0, 0, 0}, {0, 1, 0}, 0.6f, false},
+        {"", {1.0e6f, 1.0e6f, 1.0e6f}, {0, 0, 0}, {0, 1, 0}, 0.6f, false},
     };
     render_options options = render_options_default();
     options.width = 64;

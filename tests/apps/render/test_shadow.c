@@ -14,7 +14,7 @@ static const sn_vec3 up = {0.0f, 1.0f, 0.0f};
 
 static render_view some_view(void)
 {
-    sn_camera camera = {"", {0, 5, 20}, {0, 0, 0}, up, 0.6f};
+    sn_camera camera = {"", {0, 5, 20}, {0, 0, 0}, up, 0.6f, false};
     return view_make(&camera, up, 640, 360);
 }
 

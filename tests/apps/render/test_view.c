@@ -12,7 +12,7 @@ static const sn_vec3 up = {0.0f, 1.0f, 0.0f};
 
 static render_view view_from(sn_vec3 eye, sn_vec3 target)
 {
-    sn_camera camera = {"", eye, target, up, 0.8f};
+    sn_camera camera = {"", eye, target, up, 0.8f, false};
     return view_make(&camera, up, 200, 100);
 }
 
@@ -105,7 +105,7 @@ static void test_every_camera_gets_orthonormal_axes(void **state)
         for (int k = 0; k < 10; ++k) {
             n[k] = bad[test_random_u32(&random) % count];
         }
-        sn_camera camera = {"", {n[0], n[1], n[2]}, {n[3], n[4], n[5]}, {n[6], n[7], n[8]}, n[9]};
+        sn_camera camera = {"", {n[0], n[1], n[2]}, {n[3], n[4], n[5]}, {n[6], n[7], n[8]}, n[9], false};
         render_view view = view_make(&camera, up, 64, 64);
         assert_true(sn_vec3_is_finite(view.eye));
         assert_float_equal(sn_length(view.right), 1.0f, 1e-4f);
@@ -114,6 +114,21 @@ static void test_every_camera_gets_orthonormal_axes(void **state)
         assert_float_equal(sn_dot(view.right, view.forward), 0.0f, 1e-4f);
         assert_float_equal(sn_dot(view.up, view.forward), 0.0f, 1e-4f);
         assert_true(view.focus > 0.0f && view.slope_x > 0.0f && view.slope_y > 0.0f);
+    }
+}
+
+static void test_narrow_pictures_show_as_much_to_the_sides(void **state)
+{
+    (void)state;
+    for (int width = 20; width <= 300; width += 20) {
+        sn_camera camera = {"", {0, 0, 10}, {0, 0, 0}, up, 0.6f, false}, widened = camera;
+        view_widen(&widened, 1.6f, (float)width / 100.0f);
+        render_view usual = view_make(&camera, up, 160, 100), view = view_make(&widened, up, width, 100);
+        if (width <= 160) {
+            assert_float_equal(view.slope_x, usual.slope_x, 1e-4f);
+        } else {
+            assert_float_equal(view.slope_y, usual.slope_y, 1e-6f);
+        }
     }
 }
 
@@ -126,6 +141,7 @@ int main(void)
         cmocka_unit_test(test_spheres_out_of_view_have_no_visible_point),
         cmocka_unit_test(test_a_metre_takes_as_many_pixels_as_projected),
         cmocka_unit_test(test_every_camera_gets_orthonormal_axes),
+        cmocka_unit_test(test_narrow_pictures_show_as_much_to_the_sides),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
