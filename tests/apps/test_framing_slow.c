@@ -16,7 +16,7 @@
 static const struct {
     const char *scene;
     int most;
-} throwing[] = {{"bunnies_on_cloth.json", 1}, // one falls off
+} throwing[] = {{"bunnies_on_cloth.json", 2}, // two fall off
                 {"crossbow.json", 1},         // the bolt
                 {"tower_hit.json", 40},       // of 1001
                 {"trampoline.json", 20},      // of 100

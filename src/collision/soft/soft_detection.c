@@ -63,25 +63,46 @@ static bool sleeps(const sn_soft_scene *scene, const sn_soft_contact_data *conta
                               : scene->colliders[sn_soft_key_other(key)].sleeps;
 }
 
-// Keeps sleeping contacts of the last step and drops the others.
-static void keep_sleeping(const sn_soft_scene *scene, sn_soft_contact_list *contacts)
+// Puts sleeping contacts of the last step before those that were found. False without memory.
+static bool keep_sleeping(const sn_soft_scene *scene, const sn_soft_contact_list *contacts,
+                          sn_soft_contact_list *found)
 {
-    int kept = 0;
+    int kept = 0, place = 0;
     for (int i = 0; i < contacts->count; ++i) {
+        kept += sleeps(scene, &contacts->data[i]) ? 1 : 0;
+    }
+    if (!sn_array_reserve(found, kept + found->count)) {
+        return false;
+    }
+    if (kept > 0) {
+        memmove(found->data + kept, found->data, (size_t)found->count * sizeof *found->data);
+    }
+    for (int i = 0; i < contacts->count && place < kept; ++i) {
         if (sleeps(scene, &contacts->data[i])) {
-            contacts->data[kept] = contacts->data[i];
-            contacts->data[kept++].approach = 0.0f;
+            found->data[place] = contacts->data[i];
+            found->data[place++].approach = 0.0f;
         }
     }
-    contacts->count = kept;
+    found->count += kept;
+    return true;
+}
+
+void sn_soft_undo(sn_soft_detector *detector)
+{
+    if (detector->is_replaced) {
+        sn_soft_contact_list before = detector->found;
+        detector->found = detector->contacts;
+        detector->contacts = before;
+        detector->is_replaced = false;
+    }
 }
 
 bool sn_soft_detect(const sn_soft_scene *scene, sn_soft_detector *detector)
 {
     sn_soft_search search = {.scene = scene, .detector = detector};
     sn_contact_table previous;
-    sn_soft_contact_list *contacts = &detector->contacts, *found = &detector->found;
-    detector->is_fast = false;
+    sn_soft_contact_list *found = &detector->found;
+    detector->is_replaced = detector->is_fast = false;
     found->count = 0;
     detector->near.count = 0;
     int face_count = 0;
@@ -102,16 +123,15 @@ bool sn_soft_detect(const sn_soft_scene *scene, sn_soft_detector *detector)
     if (!sn_soft_shorten(&search, detector->is_fast ? 0.5f : 1.0f) || !sn_soft_find_pairs(&search) ||
         !sn_soft_find_feature_pairs(&search) || !list_previous(&search, &previous) ||
         !sn_soft_find_contacts(&search, &previous, found) || !drop_repeated(scene, found) ||
-        !sn_array_reserve(contacts, contacts->count + found->count)) {
+        !keep_sleeping(scene, &detector->contacts, found)) {
         return false;
     }
     detector->near_before = detector->near.count;
     detector->has_whole_bounds = search.displacements_between == search.displacements;
-    keep_sleeping(scene, contacts);
-    if (found->count > 0) {
-        memcpy(contacts->data + contacts->count, found->data, (size_t)found->count * sizeof *found->data);
-    }
-    contacts->count += found->count;
+    sn_soft_contact_list before = detector->contacts;
+    detector->contacts = detector->found;
+    detector->found = before;
+    detector->is_replaced = true;
     return true;
 }
 

@@ -74,7 +74,8 @@ typedef SN_ARRAY(sn_soft_contact_data) sn_soft_contact_list;
 // Results, and memory that is kept from step to step. Only `contacts` is state of the world.
 typedef struct sn_soft_detector {
     sn_soft_contact_list contacts;
-    sn_soft_contact_list found;      // those of this step that are not kept from the last
+    sn_soft_contact_list found;      // those of the last step, once `contacts` are those of this one
+    bool is_replaced;                // they are
     sn_soft_contact_list redetected; // between deformables, halfway through a step
     bool is_fast;                    // a node moves so far that contacts should be detected again
     SN_ARRAY(sn_soft_pair) pairs;
@@ -87,8 +88,10 @@ typedef struct sn_soft_detector {
     SN_ARRAY(int) shapes; // close to the deformable of which pairs are being found
 } sn_soft_detector;
 
-// Replaces the contacts of the last step by those of this one. False without memory.
+// Replaces the contacts of the last step by those of this one. False without memory: nothing is replaced.
 bool sn_soft_detect(const sn_soft_scene *scene, sn_soft_detector *detector);
+// Puts those of the last step back, if the step cannot be taken after all.
+void sn_soft_undo(sn_soft_detector *detector);
 // Detects contacts between deformables again, where the nodes are now, into `redetected`. Its first
 // `reserved` places are left to the caller. Impulses are those of the present contacts. False without memory.
 bool sn_soft_redetect(const sn_soft_scene *scene, sn_soft_detector *detector, int reserved);

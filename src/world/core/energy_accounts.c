@@ -32,7 +32,7 @@ static bool has_deformable(const sn_world *world, int index)
            !sn_deformable_sleeps(&world->deformables.data[index]);
 }
 
-int sn_energy_member_at(const sn_world *world, const sn_energy_islands *energy, int place)
+static int member_at(const sn_world *world, const sn_energy_islands *energy, int place)
 {
     if (place < energy->islands.body_count) {
         int body = world->awake_bodies.data[place];
@@ -42,7 +42,7 @@ int sn_energy_member_at(const sn_world *world, const sn_energy_islands *energy, 
     return has_deformable(world, index) ? sn_soft_member(index) : -1;
 }
 
-int sn_energy_root_of(const sn_world *world, const sn_energy_islands *energy, int member)
+static int root_of(const sn_world *world, const sn_energy_islands *energy, int member)
 {
     int place = sn_island_place(world, &energy->islands, member);
     return place >= 0 ? sn_island_root(&energy->islands, place) : -1;
@@ -50,7 +50,7 @@ int sn_energy_root_of(const sn_world *world, const sn_energy_islands *energy, in
 
 static void mark(const sn_world *world, const sn_energy_islands *energy, int member, unsigned traits)
 {
-    int root = sn_energy_root_of(world, energy, member);
+    int root = root_of(world, energy, member);
     if (root >= 0) {
         energy->traits[root] |= (uint8_t)traits;
     }
@@ -81,7 +81,7 @@ static float speed_of(const sn_body *body, const sn_bounds *bounds, float durati
 
 static void note_drive(const sn_world *world, const sn_energy_islands *energy, int member, int other)
 {
-    int root = sn_energy_root_of(world, energy, member);
+    int root = root_of(world, energy, member);
     if (root >= 0 && (traits_of_other(world, other) & DRIVEN) != 0) {
         float speed = speed_of(&world->bodies.data[other], &energy->bounds[root], energy->duration);
         energy->speeds[root] = sn_max(energy->speeds[root], speed);
@@ -150,7 +150,7 @@ static void find_bounds(const sn_world *world, const sn_energy_islands *energy)
         energy->bounds[place] = nothing;
     }
     for (int place = 0; place < energy->islands.count; ++place) {
-        int member = sn_energy_member_at(world, energy, place);
+        int member = member_at(world, energy, place);
         if (member < 0) {
             continue;
         }
@@ -171,7 +171,7 @@ static void find_bounds(const sn_world *world, const sn_energy_islands *energy)
 static void mark_members(const sn_world *world, const sn_energy_islands *energy)
 {
     for (int place = 0; place < energy->islands.count; ++place) {
-        int member = sn_energy_member_at(world, energy, place);
+        int member = member_at(world, energy, place);
         if (member < 0) {
             continue;
         }
@@ -191,8 +191,8 @@ static void mark_members(const sn_world *world, const sn_energy_islands *energy)
 
 static int root_of_ends(const sn_world *world, const sn_energy_islands *energy, const int members[2])
 {
-    int root = members[0] >= 0 ? sn_energy_root_of(world, energy, members[0]) : -1;
-    return root >= 0 || members[1] < 0 ? root : sn_energy_root_of(world, energy, members[1]);
+    int root = members[0] >= 0 ? root_of(world, energy, members[0]) : -1;
+    return root >= 0 || members[1] < 0 ? root : root_of(world, energy, members[1]);
 }
 
 // The mass that a hard row of a constraint moves, or rather more than that: of its lighter end. [kg]
@@ -245,10 +245,9 @@ static void note_motor(const sn_energy_islands *energy, int root, const sn_row *
     energy->speeds[root] = sn_max(energy->speeds[root], lever * sn_abs(row->target_speed));
 }
 
-// Hard rows are springs, too (softness.h), but where they follow something that moves it is not they that
-// give.
-bool sn_energy_add_constraint(const sn_world *world, const sn_energy_islands *islands, int index,
-                              double *energy)
+// Adds what a constraint stores [J]; false if nobody can tell. Hard rows are springs, too (softness.h), but
+// where they follow something that moves it is not they that give.
+static bool add_constraint(const sn_world *world, const sn_energy_islands *islands, int index, double *energy)
 {
     const sn_constraint_data *data = &world->constraints.data[index];
     const sn_constraint_common *common = &data->definition.common;
@@ -296,13 +295,13 @@ static void measure_constraints(const sn_world *world, const sn_energy_islands *
         here = here >= 0 ? here : sn_island_place(world, &energy->islands, member[1]);
         int root = here >= 0 ? sn_island_root(&energy->islands, here) : -1;
         if (root >= 0 && (energy->traits[root] & EXEMPT) == 0 &&
-            !sn_energy_add_constraint(world, energy, index, &measured[here])) {
+            !add_constraint(world, energy, index, &measured[here])) {
             energy->traits[root] |= EXEMPT;
         }
     }
 }
 
-bool sn_energy_has_account(const sn_energy_islands *energy, int root)
+static bool has_account(const sn_energy_islands *energy, int root)
 {
     return root >= 0 && (energy->traits[root] & (LINKED | SPRINGY)) != 0 &&
            (energy->traits[root] & EXEMPT) == 0;
@@ -323,7 +322,7 @@ static void measure_deformables(const sn_world *world, const sn_energy_islands *
         if (!has_deformable(world, i) || (data->energy.is_known && !tells_store(energy, root))) {
             continue;
         }
-        if (sn_energy_has_account(energy, root)) {
+        if (has_account(energy, root)) {
             sn_deformable_measure now = sn_deformable_measure_now(world, sn_deformable_id(world, i));
             bool is_told = data->model_kind == NULL || data->model_kind->energy != NULL;
             measured[place] += (double)now.elastic_energy;
@@ -340,14 +339,14 @@ static void note_measures(const sn_world *world, const sn_energy_islands *energy
                           double *lost)
 {
     for (int place = 0; place < energy->islands.count; ++place) {
-        int member = sn_energy_member_at(world, energy, place);
+        int member = member_at(world, energy, place);
         if (member >= 0) {
             lost[sn_island_root(&energy->islands, place)] +=
                 (double)sn_member_energy(world, member)->stored - measured[place];
         }
     }
     for (int place = 0; place < energy->islands.count; ++place) {
-        int member = sn_energy_member_at(world, energy, place);
+        int member = member_at(world, energy, place);
         if (member < 0) {
             continue;
         }
@@ -356,7 +355,7 @@ static void note_measures(const sn_world *world, const sn_energy_islands *energy
         unsigned traits = energy->traits[root];
         bool was_known = share->is_known && tells_store(energy, root);
         bool is_free = !sn_member_is_soft(member) && (traits & (LINKED | EXEMPT | DRIVEN)) == 0;
-        share->is_known = is_free || (sn_energy_has_account(energy, root) && (traits & DRIVEN) == 0);
+        share->is_known = is_free || (has_account(energy, root) && (traits & DRIVEN) == 0);
         bool is_more = measured[place] > 0.0 && measured[place] > (double)share->stored;
         bool is_measured = (traits & DRIVEN) != 0 || (was_known ? lost[root] > 0.0 : is_more);
         share->stored = is_measured ? (float)measured[place] : share->stored;
@@ -383,7 +382,7 @@ static bool needs_accounts(const sn_world *world)
 static void weigh(const sn_world *world, const sn_energy_islands *energy)
 {
     for (int place = 0; place < energy->islands.count; ++place) {
-        int member = sn_energy_member_at(world, energy, place);
+        int member = member_at(world, energy, place);
         if (member >= 0 && sn_member_is_soft(member)) {
             const sn_deformable_data *data = &world->deformables.data[member & ~SN_SOFT_MEMBER];
             energy->masses[place] = data->node_mass * (float)data->node_count;
@@ -426,7 +425,7 @@ bool sn_energy_islands_find(sn_world *world, float duration, sn_energy_islands *
     measure_deformables(world, energy, measured);
     note_measures(world, energy, measured, measured + count);
     *found = energy;
-    return sn_energy_review(world, energy);
+    return true;
 }
 
 // --- accounts ----------------------------------------------------------------------------------------------
@@ -439,16 +438,16 @@ static int number_accounts(const sn_world *world, const sn_energy_islands *energ
         of[place] = -1;
     }
     for (int place = 0; place < energy->islands.count; ++place) {
-        int member = sn_energy_member_at(world, energy, place);
+        int member = member_at(world, energy, place);
         int root = member >= 0 ? sn_island_root(&energy->islands, place) : -1;
-        if (sn_energy_has_account(energy, root) && of[root] < 0 && sn_world_is_solved(world, member)) {
+        if (has_account(energy, root) && of[root] < 0 && sn_world_is_solved(world, member)) {
             of[root] = count++;
         }
     }
     return count;
 }
 
-double sn_energy_slack(const sn_world *world, const sn_energy_islands *energy, int place)
+static double slack_of(const sn_world *world, const sn_energy_islands *energy, int place)
 {
     return (SLACK + RISE * (double)sn_length(world->def.gravity)) * (double)energy->masses[place];
 }
@@ -458,14 +457,14 @@ static void fill_accounts(const sn_world *world, const sn_energy_islands *energy
 {
     double gravity = (double)sn_length(world->def.gravity), push_speed = (double)world->def.push_speed;
     for (int place = 0; place < energy->islands.count; ++place) {
-        int member = sn_energy_member_at(world, energy, place);
+        int member = member_at(world, energy, place);
         int root = member >= 0 ? sn_island_root(&energy->islands, place) : -1;
         if (root >= 0 && of[root] >= 0) {
             const sn_energy_share *share = sn_member_energy(world, member);
             sn_energy_account *account = &accounts[of[root]];
             account->stored += (double)share->stored;
             account->peak += (double)share->peak;
-            account->slack += sn_energy_slack(world, energy, place);
+            account->slack += slack_of(world, energy, place);
             account->push_power += gravity * push_speed * (double)energy->masses[place];
             account->mass += (double)energy->masses[place];
             account->gravity = gravity;
@@ -491,7 +490,7 @@ static void fill_driven(const sn_energy_islands *energy, const int *of, sn_energ
 
 static int account_of(const sn_world *world, const sn_energy_islands *energy, const int *of, int member)
 {
-    int root = sn_energy_root_of(world, energy, member);
+    int root = root_of(world, energy, member);
     return root >= 0 ? of[root] : -1;
 }
 
@@ -555,7 +554,7 @@ void sn_energy_ledger_store(sn_world *world, const sn_energy_islands *energy, co
     }
     const int *of = solver->ledger->of_root;
     for (int place = 0; place < energy->islands.count; ++place) {
-        int member = sn_energy_member_at(world, energy, place);
+        int member = member_at(world, energy, place);
         int root = member >= 0 ? sn_island_root(&energy->islands, place) : -1;
         if (root >= 0 && of[root] >= 0) {
             const sn_energy_account *account = &solver->ledger->accounts[of[root]];

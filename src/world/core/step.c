@@ -41,6 +41,7 @@ static bool run_stages(sn_world *world, float duration)
 {
     sn_profile *profile = &world->profile;
     double start = sn_clock(), mark = start;
+    world->soft.is_replaced = false;
     sn_world_switch_constraints(world);
     sn_stage_nodes(world);
     sn_stage_recover(world, duration);
@@ -55,6 +56,7 @@ static bool run_stages(sn_world *world, float duration)
     profile->islands = lap(&mark);
     ok = ok && sn_stage_solve(world, duration);
     if (!ok) {
+        sn_soft_undo(&world->soft);
         sn_world_undo_recovery(world);
         return false; // nothing has moved
     }

@@ -130,7 +130,7 @@ enum {
 // others are made again. On failure nothing has changed: SN_ERROR_MEMORY, SN_ERROR_KIND.
 sn_status sn_deformable_refit(sn_deformable_data *data, const sn_nodes *nodes, const sn_deformable_def *def,
                               int parts, sn_error *error, const char *object);
-// Bounds follow from edges: where these have changed, bounds go until the next step finds them anew.
+// Removes its bounds, until the next step finds them anew.
 void sn_deformable_drop_bounds(sn_deformable_data *data);
 
 #endif

@@ -45,8 +45,19 @@ static void start_before_recovery(const sn_world *world, const sn_soft_scene *sc
     }
 }
 
-// What is held back at its old velocity has lost the angular momentum Σ m Δx × v. A deformable gets it back
-// as a rotation about its mass centre; not if fixed nodes hold it, which take up what they like.
+// What is held back at its old velocity has lost the angular momentum ΔL = Σ m Δx × v, and gets it back as a
+// rotation Δω about its mass centre: as far as its kinetic energy does not grow by more than this part. What
+// is small, fast and far from where it wanted to be would be spun without end.
+#define MOST_GIVEN 0.01f
+
+// The part of ΔL that is given back, L the angular momentum there is: the gain Δω·(L + ΔL/2) is convex in Δω.
+static float given_part(sn_vec3 turn, sn_vec3 angular_momentum, sn_vec3 lost, float kinetic)
+{
+    float gain = sn_dot(turn, sn_add_scaled(angular_momentum, 0.5f, lost)), most = MOST_GIVEN * kinetic;
+    return gain > most ? most / gain : 1.0f;
+}
+
+// Not if fixed nodes hold it, which take up what they like.
 static void give_back(sn_world *world, const sn_soft_collider *collider, sn_vec3 lost)
 {
     const sn_node_state *nodes = world->nodes.states.data + collider->first_node;
@@ -63,8 +74,12 @@ static void give_back(sn_world *world, const sn_soft_collider *collider, sn_vec3
     }
     sn_vec3 center = sn_add_scaled(origin, 1.0f / mass, sum);
     sn_sym3 inertia = {0};
+    sn_vec3 spin = sn_v(0.0f, 0.0f, 0.0f);
+    float kinetic = 0.0f;
     for (int i = 0; i < collider->node_count; ++i) {
         sn_vec3 r = sn_sub(nodes[i].position, center), m = sn_scale(r, masses[i]);
+        kinetic += 0.5f * masses[i] * sn_length_squared(velocities[i].velocity);
+        spin = sn_add(spin, sn_cross(m, velocities[i].velocity));
         inertia.xx += m.y * r.y + m.z * r.z;
         inertia.yy += m.x * r.x + m.z * r.z;
         inertia.zz += m.x * r.x + m.y * r.y;
@@ -73,6 +88,7 @@ static void give_back(sn_world *world, const sn_soft_collider *collider, sn_vec3
         inertia.yz -= m.y * r.z;
     }
     sn_vec3 turn = sn_sym3_apply(sn_sym3_inverse(inertia), lost);
+    turn = sn_scale(turn, given_part(turn, spin, lost, kinetic));
     for (int i = 0; i < collider->node_count; ++i) {
         velocities[i].velocity =
             sn_add(velocities[i].velocity, sn_cross(turn, sn_sub(nodes[i].position, center)));
@@ -104,6 +120,16 @@ static void cut_nodes(sn_world *world, const sn_soft_scene *scene, const sn_soft
     }
 }
 
+static sn_vec3 given_to_body(const sn_body *body, sn_vec3 lost)
+{
+    sn_sym3 inertia = sn_sym3_turned(sn_sym3_from(body->inertia), body->rotation);
+    sn_vec3 spin = sn_sym3_apply(inertia, body->angular_velocity);
+    sn_vec3 turn = sn_sym3_apply(sn_body_response(body).inverse_inertia, lost);
+    float kinetic =
+        0.5f * (body->mass * sn_length_squared(body->linear_velocity) + sn_dot(body->angular_velocity, spin));
+    return sn_scale(lost, given_part(turn, spin, lost, kinetic));
+}
+
 static void cut_bodies(sn_world *world, const sn_soft_scene *scene, const sn_soft_guard *guard)
 {
     for (int i = 0; i < guard->body_count; ++i) {
@@ -113,9 +139,10 @@ static void cut_bodies(sn_world *world, const sn_soft_scene *scene, const sn_sof
             body->center = sn_lerp(world->start_poses[i].center, body->center, guard->body_parts[i]);
             sn_spin spin = sn_body_spin(body);
             sn_sym3 unused;
+            sn_vec3 arm = sn_scale(sn_sub(whole, body->center), body->mass);
             sn_rotate_to(&spin, sn_motion_at(&scene->motions[i], guard->body_parts[i]).rotation,
-                         sn_cross(sn_scale(sn_sub(whole, body->center), body->mass), body->linear_velocity),
-                         &body->rotation, &body->angular_velocity, &residue, &unused);
+                         given_to_body(body, sn_cross(arm, body->linear_velocity)), &body->rotation,
+                         &body->angular_velocity, &residue, &unused);
         }
     }
 }

@@ -2,6 +2,15 @@
 // (deformable_check.c), rows and models follow by deformable_refit.c.
 #include "world/core/world.h"
 
+// Bounds follow from edges. Without memory they go until the next step finds them anew.
+static void refit_bounds(sn_world *world, sn_deformable_data *data, const char *object)
+{
+    if (sn_deformable_refit(data, &world->nodes, &data->def, SN_PART_BOUNDS, world->error, object) != SN_OK) {
+        sn_deformable_drop_bounds(data);
+        world->active.holds_fresh = false;
+    }
+}
+
 // Gives a deformable another definition, made from its own; wakes it. `parts` are those the change concerns.
 static sn_status change(sn_world *world, sn_deformable deformable, sn_deformable_def *def, int parts,
                         const char *function)
@@ -18,8 +27,7 @@ static sn_status change(sn_world *world, sn_deformable deformable, sn_deformable
     status = status ? status : sn_deformable_refit(data, &world->nodes, def, parts, world->error, label.text);
     if (status == SN_OK) {
         if ((parts & SN_PART_EDGES) != 0) {
-            sn_deformable_drop_bounds(data);
-            world->active.holds_fresh = false;
+            refit_bounds(world, data, label.text);
         }
         sn_world_wake_deformable(world, index);
     }

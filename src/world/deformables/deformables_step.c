@@ -120,12 +120,24 @@ static float pressing_mass(const sn_world *world, int index)
     return is_known ? sn_max(sum, 0.0f) / (data->sub_step * gravity * gravity) : 0.0f;
 }
 
+static bool is_tied_to_immovable(const sn_world *world, const sn_deformable_data *data)
+{
+    for (int edge = data->first_constraint; edge >= 0; edge = sn_next_constraint(world, edge)) {
+        int other = sn_constraint_other(world, edge);
+        if (other < 0 || (!sn_member_is_soft(other) && !sn_body_is_dynamic(&world->bodies.data[other]))) {
+            return true;
+        }
+    }
+    return data->held.count > 0;
+}
+
 // The mass of bodies that hang on a deformable which nothing holds, as those at the ends of a rope over a
-// wheel. Where it is held, bounds carry them.
+// wheel. Where it is held, references carry them.
 static float hanging_mass(const sn_world *world, int index)
 {
     float sum = 0.0f;
-    bool is_free = world->deformables.data[index].held.count == 0;
+    bool is_free =
+        world->exact->hangers.count > 0 && !is_tied_to_immovable(world, &world->deformables.data[index]);
     for (int i = 0; is_free && i < world->exact->hangers.count; ++i) {
         int body;
         const sn_point *nodes;
