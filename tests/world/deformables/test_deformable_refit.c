@@ -185,13 +185,15 @@ static void add_sizes(void *context, sn_lanes *lanes, const sn_element_memory *m
     }
 }
 
-// Of all impulses its rows remember.
+// Of all impulses its rows remember, but those of bounds: edges that stretch have none.
 static double sum_of_impulses(const sn_world *world, sn_deformable deformable)
 {
     const sn_deformable_data *data = sn_world_deformable(world, deformable);
     double sum = 0.0;
     for (int g = 0; g < data->groups.count; ++g) {
-        sn_element_group_visit(&data->groups.data[g], add_sizes, &sum);
+        if (g != data->group_of[SN_ROWS_BOUNDS]) {
+            sn_element_group_visit(&data->groups.data[g], add_sizes, &sum);
+        }
     }
     return sum;
 }
