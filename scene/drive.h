@@ -1,5 +1,5 @@
-// What drives a scene, its motions, events, cameras and light, as one list of numbers for the page, which reads no
-// scene files. Names are left out: ids are enough to run it.
+// What drives a scene, its motions, events, cameras and light, as one list of numbers for the page, which
+// reads no scene files. Names are left out: ids are enough to run it.
 #ifndef SN_SCENE_DRIVE_H
 #define SN_SCENE_DRIVE_H
 
