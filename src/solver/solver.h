@@ -147,6 +147,7 @@ typedef struct sn_solver_laws {
     sn_softness contact, contact_with_immovable; // of contacts
     float resolved;              // largest κ/γ of soft rows that the position solver resolves, else 0
     float stiffest, most_damped; // largest h²κk of elements of solids; and κ/γ, damping included
+    float bearing;               // ω² of the springs as which hard edges bear a pressure [1/s²]
     // How fast velocities push bodies out of overlaps [m/s]. Where positions do the rest up to push_speed
     // (has_position_push), it is a small part of that: relaxing sweeps do not remove all of that velocity
     // where many bodies overlap in a row.

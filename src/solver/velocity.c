@@ -60,6 +60,7 @@ sn_solver_laws sn_velocity_laws(const sn_solver_settings *settings)
             sn_softness_make(2.0f * settings->contact_stiffness, settings->contact_damping / 2.0f, h),
         .stiffest = SN_STIFFEST,
         .most_damped = 1.0f / hard.inverse_a2,
+        .bearing = hard.bias_rate * (1.0f / h) / hard.inverse_a2, // (hω)² is the rate of bias times h a₂
         .overlap_speed = sn_min(OVERLAP_PART, OVERLAP_RATE * h) * settings->push_speed,
         .has_position_push = true,
         .kept = 1.0f,

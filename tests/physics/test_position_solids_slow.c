@@ -1,5 +1,5 @@
 // Solids under the position solver gain no energy: crushed, in long steps, by every method, and joined
-// exactly to each other.
+// exactly to each other; and cushions do not burst.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -86,6 +86,57 @@ static void test_stiff_solids_gain_no_energy_in_any_step(void **state)
     }
 }
 
+// A cover of cloth under pressure, on which a box of twelve times its mass or more falls.
+static sn_deformable add_cushion(sn_world *world, float pressure, float mass)
+{
+    sn_mesh *mesh = NULL;
+    must(sn_mesh_box_surface(sn_v(1.0f, 0.1f, 1.0f), 16, 2, 16, &mesh));
+    sn_deformable_def def = sn_deformable_def_default();
+    def.mesh = mesh;
+    def.mass = mass;
+    def.inextensible.on = true;
+    def.inextensible.side = SN_HOLD_STRETCH;
+    def.enclosure.pressure = pressure;
+    def.linear_damping = 2.0f;
+    def.pose.position = sn_v(0.0f, 0.06f, 0.0f);
+    sn_deformable cushion;
+    must(sn_deformable_add(world, &def, &cushion));
+    sn_mesh_destroy(mesh);
+    sn_shape_def material = physics_material(0.8f, 0.0f);
+    material.density = 80.0f;
+    physics_box(world, material, sn_v(0.35f, 0.125f, 0.35f), physics_at(0.0f, 0.75f, 0.0f));
+    return cushion;
+}
+
+// Hard edges bear only so much pressure in so many sub-steps and iterations. What is more must be left out: a
+// stretched cover is pressed on a larger area, stretches more, and bursts.
+static void test_cushions_do_not_burst_whatever_the_settings(void **state)
+{
+    (void)state;
+    static const struct {
+        float step, pressure, mass;
+        int sub_steps, iterations;
+    } cases[] = {{1.0f / 60.0f, 400.0f, 0.8f, 1, 1},   {1.0f / 60.0f, 400.0f, 0.8f, 1, 10},
+                 {1.0f / 60.0f, 400.0f, 0.8f, 2, 4},   {1.0f / 60.0f, 400.0f, 0.8f, 4, 4},
+                 {1.0f / 30.0f, 4000.0f, 0.8f, 2, 10}, {1.0f / 30.0f, 400.0f, 0.08f, 1, 4},
+                 {1.0f / 10.0f, 400.0f, 0.8f, 1, 10}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        sn_world_def def = position_def(cases[i].sub_steps, cases[i].iterations);
+        sn_world *world = position_world(&def);
+        physics_floor(world, physics_material(0.8f, 0.0f));
+        sn_deformable cushion = add_cushion(world, cases[i].pressure, cases[i].mass);
+        for (float t = 0.0f; t < 2.0f; t += cases[i].step) {
+            must(sn_world_step(world, cases[i].step));
+        }
+        sn_deformable_measure end = sn_deformable_measure_now(world, cushion);
+        check_below((double)end.mean_stretch, 0.1, "%d x %d in %g s, %g Pa, %g kg: mean stretch of edges",
+                    cases[i].sub_steps, cases[i].iterations, (double)cases[i].step, (double)cases[i].pressure,
+                    (double)cases[i].mass);
+        assert_int_equal(sn_world_statistics(world).frozen_node_count, 0);
+        sn_world_destroy(world);
+    }
+}
+
 static void test_long_steps_take_as_many_sub_steps_as_short_ones(void **state)
 {
     (void)state;
@@ -138,6 +189,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_crushed_gains_no_energy_and_recovers),
         cmocka_unit_test(test_stiff_solids_gain_no_energy_in_any_step),
+        cmocka_unit_test(test_cushions_do_not_burst_whatever_the_settings),
         cmocka_unit_test(test_long_steps_take_as_many_sub_steps_as_short_ones),
         cmocka_unit_test(test_solids_that_are_joined_exactly_swing_as_they_should)};
     return cmocka_run_group_tests(tests, physics_setup, physics_teardown);

@@ -63,6 +63,7 @@ typedef struct sn_element_pass {
     float settled;       // part of their length by which hard edges may be off without Λ_ref following
     float stiffest;      // largest h²κk of elements of solids
     float most_damped;   // largest κ/γ of them, damping included
+    float bearing;       // ω² of the springs as which hard edges bear a pressure [1/s²]
     float resolved;      // largest κ/γ of soft rows that the position solver resolves; 0 of other solvers
     bool backwards;      // from the last block to the first
     bool is_implicit;    // soft rows are solved as rows always, never by multirate forces

@@ -95,9 +95,7 @@ static void refresh_row(const sn_element_pass *pass, sn_enclosure_row *row, floa
     row->softness = moves ? soft.softness[0] : 0.0f;
     row->bias = moves ? (row->volume - grown - row->target) * soft.pull[0] : 0.0f;
     row->relax_mass = moves && row->stiffness == 0.0f ? soft.inverse_kappa[0] : 0.0f;
-    // (hω)² of hard rows is the rate of bias times h a₂.
-    float firmness = pass->hard.bias_rate * pass->inverse_h / pass->hard.inverse_a2;
-    row->most = row->holding > 0.0f ? row->holding * firmness : SN_NO_LIMIT;
+    row->most = row->holding > 0.0f ? row->holding * pass->bearing : SN_NO_LIMIT;
 }
 
 // V̇ [m³/s].

@@ -225,7 +225,8 @@ bool sn_nodes_begin(sn_solver *solver)
                                     .hard = settings->laws.hard,
                                     .firmest = settings->laws.firmest,
                                     .stiffest = settings->laws.stiffest,
-                                    .most_damped = settings->laws.most_damped};
+                                    .most_damped = settings->laws.most_damped,
+                                    .bearing = settings->laws.bearing};
     nodes->sub_step = 0;
     nodes->shared_motion = NULL;
     nodes->sub_step_count = settings->sub_steps;

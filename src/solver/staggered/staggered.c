@@ -27,6 +27,7 @@ sn_solver_laws sn_staggered_laws(const sn_solver_settings *settings)
                             .contact_with_immovable = hard,
                             .stiffest = 1.0f / firmest.inverse_a2,
                             .most_damped = 1.0f / firmest.inverse_a2,
+                            .bearing = 1.0f / (h * h),
                             .overlap_speed = settings->push_speed,
                             .kept = settings->staggered.warm_start,
                             .kept_soft = 0.5f * settings->staggered.warm_start,
