@@ -9,6 +9,7 @@ void sn_bound_put(sn_element_group *group, int lane, int node_a, int node_b, boo
     sn_places_put(&block->node[0], i, node_a);
     sn_places_put(&block->node[1], i, node_b);
     sn_places_put(&block->moved, i, is_held ? 0 : node_b);
+    block->moves_b = block->moves_b || !is_held;
     block->rest.lane[i] = length;
 }
 

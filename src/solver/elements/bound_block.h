@@ -24,6 +24,7 @@ typedef struct sn_bound_block {
     sn_lanes bias;     // of the present positions, as an impulse [N s]
     sn_lanes relax_bias;
     sn_lanes total[3]; // Σ Λ n over the sub-steps of a step, until it is read (build_bounds.c) [N s]
+    bool moves_b;      // some lane's b moves
     bool is_active;    // some lane is taut, or may become so in this sub-step
     uint8_t idle;      // sub-steps in which none can, as far as is known
 } sn_bound_block;

@@ -68,17 +68,18 @@ SN_INLINE void bound_refresh_block(const sn_element_pass *pass, sn_bound_block *
     sn_store(&block->relax_bias, sn_f8_select(is_taut, zero, slack_bias));
 }
 
-SN_INLINE void bound_push(const sn_element_pass *pass, sn_bound_block *block, sn_vec3x8 velocity_a,
-                          sn_vec3x8 velocity_b, sn_f8 impulse)
+SN_INLINE void bound_push(const sn_element_pass *pass, const sn_bound_block *block, sn_vec3x8 velocity_a,
+                          const sn_vec3x8 *velocity_b, sn_f8 impulse)
 {
     sn_vec3x8 normal = sn_load3(block->normal);
-    sn_store3(block->total, sn_vec3x8_add(sn_load3(block->total), sn_vec3x8_scale(normal, impulse)));
-    sn_f8 on_a = impulse * sn_load(&block->inverse_mass[0]),
-          on_b = impulse * sn_load(&block->inverse_mass[1]);
+    sn_f8 on_a = impulse * sn_load(&block->inverse_mass[0]);
     velocity_a = sn_vec3x8_sub(velocity_a, sn_vec3x8_scale(normal, on_a));
-    velocity_b = sn_vec3x8_add(velocity_b, sn_vec3x8_scale(normal, on_b));
     sn_scatter_velocities_at(pass->velocities, &block->node[0], velocity_a);
-    sn_scatter_velocities_at(pass->velocities, &block->moved, velocity_b);
+    if (block->moves_b) {
+        sn_f8 on_b = impulse * sn_load(&block->inverse_mass[1]);
+        sn_scatter_velocities_at(pass->velocities, &block->moved,
+                                 sn_vec3x8_add(*velocity_b, sn_vec3x8_scale(normal, on_b)));
+    }
 }
 
 // ΔΛ = −m J·u − bias − s Λ; the sum pulls only.
@@ -102,8 +103,10 @@ SN_INLINE void bound_sweep_block(const sn_element_pass *pass, sn_bound_block *bl
         reference = sn_reference_kept(pass, reference, impulse) * reference +
                     sn_f8_set(pass->reference_rate) * (impulse - reference);
         sn_store(&block->reference, sn_f8_select((impulse < zero) | (reference > zero), reference, zero));
+        sn_vec3x8 pull = sn_vec3x8_scale(sn_load3(block->normal), impulse);
+        sn_store3(block->total, sn_vec3x8_add(sn_load3(block->total), pull));
     }
-    bound_push(pass, block, velocity_a, velocity_b, impulse - old);
+    bound_push(pass, block, velocity_a, &velocity_b, impulse - old);
 }
 
 static void bounds_refresh(const sn_element_pass *pass, void *blocks, int begin, int end)
@@ -118,8 +121,12 @@ static void bounds_warm_start(const sn_element_pass *pass, void *blocks, int beg
     for (int i = begin; i < end; ++i) {
         sn_bound_block *block = (sn_bound_block *)blocks + i;
         if (block->is_active) {
-            bound_push(pass, block, sn_gather_velocities_at(pass->velocities, &block->node[0]),
-                       sn_gather_velocities_at(pass->velocities, &block->node[1]), sn_load(&block->impulse));
+            sn_vec3x8 velocity_b;
+            if (block->moves_b) {
+                velocity_b = sn_gather_velocities_at(pass->velocities, &block->node[1]);
+            }
+            bound_push(pass, block, sn_gather_velocities_at(pass->velocities, &block->node[0]), &velocity_b,
+                       sn_load(&block->impulse));
         }
     }
 }
