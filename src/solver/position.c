@@ -116,23 +116,16 @@ bool sn_position_begin(sn_run *run)
     p->residues = sn_arena_take(arena, bodies, sizeof *p->residues);
     p->inertias = sn_arena_take(arena, bodies, sizeof *p->inertias);
     p->moved = sn_arena_take(arena, sn_node_count_of(run->solver), sizeof *p->moved);
-    if (run->solver->settings.position.monitor) {
-        run->solver->residuals = sn_arena_take_zero(arena, (size_t)run->solver->settings.position.iterations,
-                                                    sizeof *run->solver->residuals);
-        if (run->solver->residuals == NULL) {
-            return false;
-        }
-    }
-    if (sn_uses_jacobi(&run->solver->settings) && !sn_jacobi_make(run, &p->jacobi)) {
-        return false;
-    }
-    if (sn_uses_newmark(&run->solver->settings) && !sn_newmark_make(run, &p->newmark)) {
-        return false;
-    }
-    if (!sn_uses_newmark(&run->solver->settings) && !sn_free_spin_make(run, &p->spin)) {
-        return false;
+    const sn_solver_settings *settings = &run->solver->settings;
+    if (settings->position.monitor) {
+        size_t iterations = (size_t)settings->position.iterations;
+        run->solver->residuals = sn_arena_take_zero(arena, iterations, sizeof *run->solver->residuals);
     }
     return p->rotations && p->shifts && p->residues && p->inertias && p->moved &&
+           (!settings->position.monitor || run->solver->residuals != NULL) &&
+           (!sn_uses_jacobi(settings) || sn_jacobi_make(run, &p->jacobi)) &&
+           (sn_uses_newmark(settings) ? sn_newmark_make(run, &p->newmark)
+                                      : sn_free_spin_make(run, &p->spin)) &&
            sn_velocities_make(run->solver, &p->before);
 }
 
@@ -245,7 +238,12 @@ static void sweep(sn_run *run)
     sweep_all(run, true);
 }
 
-// The same, between measurements.
+static void relax(sn_run *run)
+{
+    sweep_all(run, false);
+}
+
+// A sweep between measurements.
 static void sweep_and_measure(sn_run *run)
 {
     const sn_solver *solver = run->solver;
@@ -338,11 +336,6 @@ static void refresh_end(sn_run *run)
     if (run->solver->nodes.nodes != NULL) {
         sn_nodes_refresh(&run->solver->nodes);
     }
-}
-
-static void relax(sn_run *run)
-{
-    sweep_all(run, false);
 }
 
 // --- tables ------------------------------------------------------------------------------------------------

@@ -134,9 +134,10 @@ typedef struct sn_constraint_input {
     sn_row_function evaluate;
     const void *data;
     sn_solver_end ends[2];
-    float max_force; // of the held rows together, > 0, infinite for none [N]
-    bool can_break;  // its force is watched
-    float *impulses; // SN_MAX_ROWS
+    float max_force;   // of the held rows together, > 0, infinite for none [N]
+    bool can_break;    // its force is watched
+    float *impulses;   // SN_MAX_ROWS
+    float *references; // the same on which hard rows settle; null where they do not
     sn_vec3 *force, *torque;
 } sn_constraint_input;
 
@@ -173,6 +174,7 @@ typedef struct sn_solver_settings {
     int sub_steps;
     int sub_steps_before; // taken so far: decides the direction of the first one
     sn_solver_type type;  // the schedule
+    bool settles_joints;  // hard rows of what hangs at rest come to hold without yielding (joint_settling.c)
     bool has_planes;      // hinge chains keep to their planes (rows/hinge_planes.h)
     sn_staggered staggered;
     sn_position position;

@@ -30,6 +30,7 @@ static inline void rig_make(element_rig *rig, const sn_deformable_def *def, floa
                                   .h = h,
                                   .inverse_h = 1.0f / h,
                                   .hard = sn_softness_make(0.25f, 2.0f, h),
+                                  .bearing = SN_PI * SN_PI / (4.0f * h * h),
                                   .firmest = sn_softness_make(0.25f, 2.0f, h),
                                   .stiffest = SN_STIFFEST,
                                   .most_damped = 1.0f / sn_softness_make(0.25f, 2.0f, h).inverse_a2};

@@ -24,6 +24,7 @@ enum { SN_LINEAR_A = 0, SN_ANGULAR_A = 3, SN_LINEAR_B = 6, SN_ANGULAR_B = 9, SN_
 typedef struct sn_held_row {
     sn_lanes gradient[SN_GRADIENT];
     sn_lanes impulse;
+    sn_lanes reference; // Λ at which a hard row does not yield (methods J.3)
     sn_lanes bias;
     sn_lanes rate;      // bias by value [1/s]
     sn_lanes gamma;     // of a spring; 0 of a hard row, whose softness is that of its joint
@@ -88,8 +89,11 @@ typedef struct sn_joint_block {
     sn_lanes inverse_mass_a[3], inverse_mass_b[3];
     sn_lanes inverse_inertia_a[6], inverse_inertia_b[6]; // xx yy zz xy xz yz
     sn_lanes mass_scale, impulse_scale;                  // softness of hard rows
-    sn_lanes most;                                       // largest impulse of held rows
-    sn_lanes arm_a[3], arm_b[3];                         // from the centres to the points
+    sn_lanes
+        bias_scale; // the same of their rate of bias, by that of rows that do not hang (joint_settling.c)
+    sn_lanes settle_rate, settle_kept; // parts of Λ that references take on in a sub-step, and of their own
+    sn_lanes most;                     // largest impulse of held rows
+    sn_lanes arm_a[3], arm_b[3];       // from the centres to the points
     sn_lanes effort;  // energy that the warm start of hard rows alone would give the bodies at rest [J]
     sn_lanes balance; // energy that hard rows have put into the bodies in this sub-step [J]
     sn_lanes stops;   // energy that hard stops have put in likewise [J]

@@ -6,31 +6,14 @@
 // the sweep can correct. The work D of hard rows on an island is known exactly. If all impulses are scaled by
 // a common factor s, the work is s a + ½ s² b
 // with b = Δvᵀ M Δv and D = a + ½ b. Taken is the largest s ≤ 1 for which it is not positive, 1 − 2 D/b.
+#include "solver/rows/joint_islands.h"
 #include "base/union_find.h"
-#include "solver/rigid_motion.h"
-#include "solver/rows/joints.h"
 
 #include <string.h>
 
 // The work D may be positive up to this part of the effort of the island's warm start, the sum of ½ Pᵀ W P
 // over its joints, and of what its springs store: to and fro within a turn, springs give and take so much.
 #define FREE_GAIN 1.0e-3f
-
-typedef struct sn_joint_islands {
-    int *of; // by body; −1 if no joint touches it
-    int count;
-    sn_solver_velocity *before;
-    // By island.
-    double *gain, *effort, *spread; // D, the sum of ½ Pᵀ W P, and b
-    double *given;                  // by those joints that gave energy
-    double *owed;                   // of gains of sub-steps before, what could not be taken back yet
-    float *scale;
-    int *givers;              // how many joints gave energy
-    bool *is_wild;            // it gained much in this sub-step
-    bool *is_held;            // a joint holds it to what is not dynamic, or a body has a locked axis
-    sn_rigid_motion *motions; // as a whole; zeros where something holds it
-    double *rests;            // kinetic energy of what the bodies do beyond that [J]
-} sn_joint_islands;
 
 // Numbers the sets of bodies that joints make, in the order of their first bodies.
 static void number_islands(const sn_joints *joints, int *parent, sn_joint_islands *islands)
@@ -108,6 +91,7 @@ bool sn_joint_islands_make(sn_joints *joints)
     islands->given = sn_arena_take(arena, count, sizeof *islands->given);
     islands->owed = sn_arena_take_zero(arena, count, sizeof *islands->owed);
     islands->scale = sn_arena_take(arena, count, sizeof *islands->scale);
+    islands->settling = sn_arena_take(arena, count, sizeof *islands->settling);
     islands->is_held = sn_arena_take_zero(arena, count, sizeof *islands->is_held);
     islands->is_wild = sn_arena_take(arena, count, sizeof *islands->is_wild);
     islands->givers = sn_arena_take(arena, count, sizeof *islands->givers);
@@ -116,7 +100,7 @@ bool sn_joint_islands_make(sn_joints *joints)
     joints->islands = islands;
     if (!islands->gain || !islands->given || !islands->effort || !islands->spread || !islands->owed ||
         !islands->scale || !islands->is_held || !islands->is_wild || !islands->givers || !islands->motions ||
-        !islands->rests) {
+        !islands->rests || !islands->settling) {
         return false;
     }
     find_held(joints, islands);
@@ -129,12 +113,6 @@ void sn_joint_islands_remember(sn_joints *joints)
         memcpy(joints->islands->before, joints->solver->velocities,
                (size_t)joints->solver->body_count * sizeof *joints->islands->before);
     }
-}
-
-static int island_of(const sn_joints *joints, const sn_joint_block *block, int lane)
-{
-    int a = block->body_a[lane], b = block->body_b[lane];
-    return joints->islands->of[a >= joints->solver->dynamic_begin ? a : b];
 }
 
 static bool has_gained(const sn_joint_islands *islands, int island)
@@ -162,7 +140,7 @@ static bool sum_work(const sn_joints *joints, bool with_all)
     for (int b = 0; b < joints->block_count; ++b) {
         const sn_joint_block *block = &joints->pass.blocks[b];
         for (int lane = 0; lane < SN_LANES && block->group[lane] >= 0; ++lane) {
-            int island = island_of(joints, block, lane);
+            int island = sn_joint_island_of(joints, block, lane);
             float balance = balance_of(block, lane, with_all);
             islands->gain[island] += (double)balance;
             islands->given[island] += balance > 0.0f ? (double)balance : 0.0;
@@ -179,8 +157,7 @@ static bool sum_work(const sn_joints *joints, bool with_all)
     return any;
 }
 
-// vᵀ M v of a change of velocity.
-static double twice_energy(const sn_solver *solver, int body, sn_vec3 linear, sn_vec3 angular)
+double sn_joint_twice_energy(const sn_solver *solver, int body, sn_vec3 linear, sn_vec3 angular)
 {
     sn_vec3 w = solver->bodies[body].inverse_mass;
     double sum = 0.0;
@@ -205,8 +182,8 @@ static void find_scales(const sn_joints *joints)
         int island = islands->of[i];
         if (island >= 0 && has_gained(islands, island)) {
             const sn_solver_velocity *now = &solver->velocities[i], *before = &islands->before[i];
-            islands->spread[island] += twice_energy(solver, i, change_of(now->linear, before->linear),
-                                                    change_of(now->angular, before->angular));
+            islands->spread[island] += sn_joint_twice_energy(
+                solver, i, change_of(now->linear, before->linear), change_of(now->angular, before->angular));
         }
     }
     for (int i = 0; i < islands->count; ++i) {
@@ -239,7 +216,7 @@ static void scale_impulses(const sn_joints *joints)
     for (int b = 0; b < joints->block_count; ++b) {
         sn_joint_block *block = &joints->pass.blocks[b];
         for (int lane = 0; lane < SN_LANES && block->group[lane] >= 0; ++lane) {
-            float scale = joints->islands->scale[island_of(joints, block, lane)];
+            float scale = joints->islands->scale[sn_joint_island_of(joints, block, lane)];
             for (int i = 0; i < block->held_count && scale < 1.0f; ++i) {
                 sn_held_row *row = &joints->pass.held[block->first_held + i];
                 row->impulse.lane[lane] *= row->gamma.lane[lane] == 0.0f ? scale : 1.0f;
@@ -254,7 +231,14 @@ static void scale_impulses(const sn_joints *joints)
 
 void sn_joint_islands_limit(sn_joints *joints)
 {
-    if (joints->islands != NULL && sum_work(joints, false)) {
+    if (joints->islands == NULL) {
+        return;
+    }
+    bool any = sum_work(joints, false);
+    if (joints->first && joints->solver->settings.settles_joints) {
+        sn_joints_settle(joints);
+    }
+    if (any) {
         find_scales(joints);
         scale_velocities(joints);
         scale_impulses(joints);
@@ -274,7 +258,7 @@ static void take_at_joints(sn_joints *joints)
     for (int b = 0; b < joints->block_count; ++b) {
         const sn_joint_block *block = &joints->pass.blocks[b];
         for (int lane = 0; lane < SN_LANES && block->group[lane] >= 0; ++lane) {
-            int island = island_of(joints, block, lane);
+            int island = sn_joint_island_of(joints, block, lane);
             double balance = (double)balance_of(block, lane, true), given = islands->given[island];
             if (!islands->is_wild[island] || !(islands->owed[island] > 0.0) || !(balance > 0.0) ||
                 !(balance * (double)islands->givers[island] >= given) || !(balance < (double)INFINITY)) {
@@ -350,8 +334,9 @@ static void find_rests(const sn_solver *solver, const sn_joint_islands *islands)
     for (int i = solver->dynamic_begin; i < solver->body_count; ++i) {
         if (owes(islands, islands->of[i])) {
             const sn_rigid_motion *motion = &islands->motions[islands->of[i]];
-            islands->rests[islands->of[i]] += 0.5 * twice_energy(solver, i, linear_rest(solver, motion, i),
-                                                                 angular_rest(solver, motion, i));
+            islands->rests[islands->of[i]] +=
+                0.5 * sn_joint_twice_energy(solver, i, linear_rest(solver, motion, i),
+                                            angular_rest(solver, motion, i));
         }
     }
 }

@@ -285,7 +285,8 @@ SN_INLINE void solve_held(const sn_joint_pass *pass, const sn_joint_block *block
     }
     sn_ldl8_solve(&pass->factors[block->first_factor], n, all, change);
     for (int i = 0; i < n; ++i) {
-        sn_f8 softened = mass_scale * change[i] - impulse_scale * sn_load(&rows[i].impulse);
+        sn_f8 beyond = sn_load(&rows[i].impulse) - sn_load(&rows[i].reference);
+        sn_f8 softened = mass_scale * change[i] - impulse_scale * beyond;
         change[i] = sn_f8_select(is_hard(&rows[i]), softened, change[i]);
     }
     give_held(block, rows, change, impulse, n);
@@ -396,13 +397,21 @@ SN_INLINE void solve_block(const sn_joint_pass *pass, sn_joint_block *block)
 
 // --- end of the sub-step -------------------------------------------------------------------------
 
+SN_INLINE void settle_row(const sn_joint_block *block, sn_held_row *row)
+{
+    sn_f8 reference = sn_load(&block->settle_kept) * sn_load(&row->reference) +
+                      sn_load(&block->settle_rate) * sn_load(&row->impulse);
+    sn_store(&row->reference, sn_f8_select(is_hard(row), reference, sn_f8_set(0.0f)));
+}
+
 // Sums up what was done to b, and forgets the impulses of stops that were just run into: a blow says nothing
 // about the next sub-step.
 SN_INLINE void finish_block(const sn_joint_pass *pass, sn_joint_block *block)
 {
     sn_vec3x8 linear = zero8(), angular = zero8();
     for (int i = 0; i < block->held_count; ++i) {
-        const sn_held_row *row = &pass->held[block->first_held + i];
+        sn_held_row *row = &pass->held[block->first_held + i];
+        settle_row(block, row);
         linear = add_scaled8(linear, sn_load(&row->impulse), sn_load3(&row->gradient[SN_LINEAR_B]));
         angular = add_scaled8(angular, sn_load(&row->impulse), sn_load3(&row->gradient[SN_ANGULAR_B]));
     }

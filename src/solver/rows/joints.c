@@ -138,6 +138,14 @@ static float *impulse_of(const sn_joints *joints, const sn_joint_group *group, s
     return &joints->inputs[member->input].impulses[place.row];
 }
 
+// And the reference of a hard one; null where there is none.
+static float *reference_of(const sn_joints *joints, const sn_joint_group *group, sn_joint_place place)
+{
+    const sn_joint_member *member = &joints->members[group->first_member + place.member];
+    float *references = joints->inputs[member->input].references;
+    return references != NULL ? &references[place.row] : NULL;
+}
+
 static void load_lane(sn_joints *joints, sn_joint_block *block, int lane)
 {
     const sn_solver *solver = joints->solver;
@@ -154,8 +162,10 @@ static void load_lane(sn_joints *joints, sn_joint_block *block, int lane)
     block->most.lane[lane] = input->max_force * joints->laws.h;
     for (int i = 0; i < group->held_count; ++i) {
         float kept = i < group->hard_count ? joints->laws.kept : 1.0f;
-        joints->pass.held[block->first_held + i].impulse.lane[lane] =
-            kept * *impulse_of(joints, group, group->held[i]);
+        const float *reference = reference_of(joints, group, group->held[i]);
+        sn_held_row *row = &joints->pass.held[block->first_held + i];
+        row->impulse.lane[lane] = kept * *impulse_of(joints, group, group->held[i]);
+        row->reference.lane[lane] = reference != NULL && i < group->hard_count ? *reference : 0.0f;
     }
     for (int i = 0; i < group->single_count; ++i) {
         joints->pass.singles[block->first_single + i].impulse.lane[lane] =
@@ -503,13 +513,20 @@ static void store_lane(const sn_joints *joints, const sn_joint_block *block, int
     for (int m = 0; m < group->member_count; ++m) {
         const sn_constraint_input *input = &joints->inputs[joints->members[group->first_member + m].input];
         memset(input->impulses, 0, SN_MAX_ROWS * sizeof *input->impulses);
+        if (input->references != NULL) {
+            memset(input->references, 0, SN_MAX_ROWS * sizeof *input->references);
+        }
         bool alone = group->member_count == 1;
         *input->force = sn_scale(alone ? sn_lanes_take3(block->force, lane) : *input->force, per_second);
         *input->torque = sn_scale(alone ? sn_lanes_take3(block->torque, lane) : *input->torque, per_second);
     }
     for (int i = 0; i < group->held_count; ++i) {
-        *impulse_of(joints, group, group->held[i]) =
-            joints->pass.held[block->first_held + i].impulse.lane[lane];
+        const sn_held_row *row = &joints->pass.held[block->first_held + i];
+        float *reference = reference_of(joints, group, group->held[i]);
+        *impulse_of(joints, group, group->held[i]) = row->impulse.lane[lane];
+        if (reference != NULL) {
+            *reference = row->reference.lane[lane];
+        }
     }
     for (int i = 0; i < group->single_count; ++i) {
         *impulse_of(joints, group, group->singles[i]) =

@@ -144,7 +144,7 @@ static void disconnect(sn_world *world, int index)
 static void forget_reactions(sn_world *world, int index)
 {
     sn_constraint_data *data = &world->constraints.data[index];
-    memset(data->impulses, 0, sizeof data->impulses);
+    sn_constraint_forget(data);
     data->torque = world->constraint_forces.data[index] = sn_v(0.0f, 0.0f, 0.0f);
 }
 
@@ -337,7 +337,7 @@ sn_status sn_world_constraint_set(sn_world *world, sn_constraint constraint, sn_
     int index = (int)(data - world->constraints.data);
     disconnect(world, index);
     keep(world, data, &definition);
-    memset(data->impulses, 0, sizeof data->impulses);
+    sn_constraint_forget(data);
     data->ramp_done = 0;
     find_ends(world, index);
     connect(world, index);

@@ -93,7 +93,7 @@ sn_status sn_custom_data_set(sn_world *world, sn_constraint constraint, const vo
     if (size > 0) {
         memcpy(target->custom_data, data, (size_t)size);
     }
-    memset(target->impulses, 0, sizeof target->impulses);
+    sn_constraint_forget(target);
     int index = (int)(target - world->constraints.data);
     sn_world_wake_ends(world, index);
     return SN_OK;

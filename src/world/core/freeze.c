@@ -45,7 +45,7 @@ static void forget_impulses(sn_world *world, const sn_body *body)
     }
     for (int edge = body->first_constraint; edge >= 0; edge = sn_next_constraint(world, edge)) {
         sn_constraint_data *constraint = &world->constraints.data[edge >> 1];
-        memset(constraint->impulses, 0, sizeof constraint->impulses);
+        sn_constraint_forget(constraint);
         world->constraint_forces.data[edge >> 1] = constraint->torque = sn_v(0.0f, 0.0f, 0.0f);
     }
 }
@@ -136,10 +136,10 @@ static void mend_constraint(sn_world *world, int index)
     sn_vec3 *force = &world->constraint_forces.data[index];
     bool finite = sn_vec3_is_finite(*force) && sn_vec3_is_finite(data->torque);
     for (int i = 0; i < SN_MAX_ROWS; ++i) {
-        finite = finite && sn_is_finite(data->impulses[i]);
+        finite = finite && sn_is_finite(data->impulses[i]) && sn_is_finite(data->references[i]);
     }
     if (!finite) {
-        memset(data->impulses, 0, sizeof data->impulses);
+        sn_constraint_forget(data);
         *force = data->torque = sn_v(0.0f, 0.0f, 0.0f);
     }
 }

@@ -201,6 +201,7 @@ static void fit_impulses(sn_constraint_data *data, float h)
     float scale = sn_impulse_scale(data->sub_step, h);
     for (int i = 0; i < SN_MAX_ROWS && scale != 1.0f; ++i) {
         data->impulses[i] *= scale;
+        data->references[i] *= scale;
     }
     data->sub_step = h;
 }
@@ -227,6 +228,7 @@ static void load_constraint(sn_world *world, sn_constraint_input *input, const i
         .max_force = common->max_force,
         .can_break = world->constraint_links.data[index].can_break,
         .impulses = data->impulses,
+        .references = data->references,
         .force = &world->constraint_forces.data[index],
         .torque = &data->torque};
 }
@@ -243,7 +245,7 @@ static void load_if_active(sn_world *world, sn_solver *solver, const numbering *
         sn_constraint_input *input = &solver->node_constraints[solver->node_constraint_count++];
         load_constraint(world, input, numbering->number, h, index);
     } else if (sn_joins_united(world, member)) {
-        memset(world->constraints.data[index].impulses, 0, sizeof world->constraints.data[index].impulses);
+        sn_constraint_forget(&world->constraints.data[index]);
     } else if (has_dynamic(numbering, sn_member_body(member[0]), sn_member_body(member[1]))) {
         sn_constraint_input *input = &solver->constraints[solver->constraint_count++];
         load_constraint(world, input, numbering->number, h, index);
@@ -446,6 +448,7 @@ static sn_solver_settings settings_of(const sn_world *world, float duration, int
                                 .sub_steps = sub_steps,
                                 .sub_steps_before = (int)(world->step_count & 1) * sub_steps,
                                 .type = def->solver,
+                                .settles_joints = def->long_range.settle,
                                 .has_planes = def->long_range.planes && def->solver != SN_SOLVER_STAGGERED,
                                 .staggered = def->staggered,
                                 .position = def->position};

@@ -38,13 +38,20 @@ typedef struct sn_constraint_data {
     char *name;               // null for none
     int custom_kind;          // number in the world's table, −1 if the kind is built in
     _Alignas(16) unsigned char custom_data[SN_MAX_CUSTOM_DATA];
-    float impulses[SN_MAX_ROWS]; // of the last sub-step, by row: warm start
-    float sub_step;              // that they belong to [s]; 0 before the first
-    sn_vec3 torque;              // on b, mean of the last step
-    sn_vec3 nail;                // of an end that is a place: where it was when the last step ended
-    int ramp_done;               // steps of its ramp
-    sn_closest_point closest;    // of an end on a surface
+    float impulses[SN_MAX_ROWS];   // of the last sub-step, by row: warm start
+    float references[SN_MAX_ROWS]; // the same at which hard rows do not yield (joint_settling.c)
+    float sub_step;                // that both belong to [s]; 0 before the first
+    sn_vec3 torque;                // on b, mean of the last step
+    sn_vec3 nail;                  // of an end that is a place: where it was when the last step ended
+    int ramp_done;                 // steps of its ramp
+    sn_closest_point closest;      // of an end on a surface
 } sn_constraint_data;
+
+static inline void sn_constraint_forget(sn_constraint_data *data)
+{
+    memset(data->impulses, 0, sizeof data->impulses);
+    memset(data->references, 0, sizeof data->references);
+}
 
 // A constraint as an edge of the graph. Kept apart and small, because every step visits all that are active.
 typedef struct sn_constraint_link {

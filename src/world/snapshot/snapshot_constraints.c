@@ -213,6 +213,7 @@ static const sn_field kind_fields[] = {
 static const sn_field warm_start_fields[] = {
     CONSTRAINT(NAME, name, SN_ANY),
     CONSTRAINT(FLOAT, impulses, SN_FINITE, .count = SN_MAX_ROWS),
+    CONSTRAINT(FLOAT, references, SN_FINITE, .count = SN_MAX_ROWS),
     CONSTRAINT(FLOAT, sub_step, SN_RANGE(0.0f, 1.0f)),
     {0},
 };

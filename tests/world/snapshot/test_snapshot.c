@@ -404,7 +404,7 @@ static void test_every_field_is_described(void **state)
     assert_int_equal(sizeof(sn_contact_data), 80);
     assert_int_equal(sizeof(sn_patch), 256);
     assert_int_equal(sizeof(sn_patch_point), 48);
-    assert_int_equal(sizeof(sn_constraint_data), 576);
+    assert_int_equal(sizeof(sn_constraint_data), 624);
     assert_int_equal(sizeof(sn_constraint_link), 32);
     assert_int_equal(sizeof(sn_constraint_common), 248);
     assert_int_equal(sizeof(sn_ball_def), 312);

@@ -1,0 +1,72 @@
+// What hangs on joints comes to rest where rigid joints would hold it (methods J.3).
+//
+// Hard rows are springs of the frequency ω and the damping ratio ζ, so that what hangs on them sinks by δ. By
+// Rayleigh's quotient the slowest mode of an island has Ω² = g/δ = Σ m a²/Σ F²/k; F²/k = (Λ/h)² κ/ω², and the
+// sum of these is 2 E/(hω)², E the effort of the warm start. The mode is damped by 2ζ Ω²/ω. References, the
+// impulses at which rows do not yield, may follow impulses with a part of that. (More damping would let them
+// follow faster, but rows of a ratio of 8 and more do not pass on loads along chains in one sweep a
+// sub-step.)
+//
+// A reference that stays moves the point that a row aims at, which does no work, so references of islands
+// that move stay as they are.
+// Tested by tests/physics/joints/test_joint_settling.c.
+#include "solver/rows/joint_islands.h"
+
+#include <string.h>
+
+// Part of the mode's damping with which references follow, and the most in a sub-step.
+#define SETTLE_PART    0.5
+#define FASTEST_SETTLE 0.02
+// They come to carry all but a few hundredths: where rows cannot be met, as in a loop that does not close,
+// what follows without end would pull harder and harder.
+#define MOST_SETTLED 0.97f
+// An island hangs nearly at rest while its motion is less than this part of what its rows store, ½ Σ F²/k.
+#define SLOW 0.1
+static void measure(const sn_joints *joints)
+{
+    const sn_solver *solver = joints->solver;
+    const sn_joint_islands *islands = joints->islands;
+    memset(islands->settling, 0, (size_t)islands->count * sizeof *islands->settling);
+    for (int i = solver->dynamic_begin; i < solver->body_count; ++i) {
+        if (islands->of[i] < 0) {
+            continue;
+        }
+        sn_joint_settling *own = &islands->settling[islands->of[i]];
+        const sn_solver_velocity *before = &islands->before[i];
+        sn_vec3 push = sn_scale(solver->bodies[i].acceleration, joints->pass.h), none = {0.0f, 0.0f, 0.0f};
+        sn_vec3 velocity = sn_sub(sn_take3(before->linear), push);
+        own->weight += sn_joint_twice_energy(solver, i, push, none);
+        own->motion += sn_joint_twice_energy(solver, i, velocity, sn_take3(before->angular));
+    }
+}
+
+static void find_rate(const sn_solver_settings *settings, double effort, sn_joint_settling *settling)
+{
+    double omega_h = 2.0 * (double)(SN_PI * settings->constraint_stiffness);
+    double stored = 2.0 * effort / (omega_h * omega_h);
+    settling->kept = 1.0f;
+    if (stored > 0.0 && settling->motion <= SLOW * stored) {
+        double damping = 2.0 * (double)settings->constraint_damping / omega_h; // by (Ωh)²
+        double rate = SETTLE_PART * damping * settling->weight / stored;
+        rate = rate < FASTEST_SETTLE ? rate : FASTEST_SETTLE;
+        settling->rate = MOST_SETTLED * (float)rate;
+        settling->kept = 1.0f - (float)rate;
+    }
+}
+
+void sn_joints_settle(sn_joints *joints)
+{
+    const sn_joint_islands *islands = joints->islands;
+    measure(joints);
+    for (int i = 0; i < islands->count; ++i) {
+        find_rate(&joints->solver->settings, islands->effort[i], &islands->settling[i]);
+    }
+    for (int b = 0; b < joints->block_count; ++b) {
+        sn_joint_block *block = &joints->pass.blocks[b];
+        for (int lane = 0; lane < SN_LANES && block->group[lane] >= 0; ++lane) {
+            const sn_joint_settling *settling = &islands->settling[sn_joint_island_of(joints, block, lane)];
+            block->settle_rate.lane[lane] = settling->rate;
+            block->settle_kept.lane[lane] = settling->kept;
+        }
+    }
+}
