@@ -7,8 +7,8 @@
 // follow faster, but rows of a ratio of 8 and more do not pass on loads along chains in one sweep a
 // sub-step.)
 //
-// A reference that stays moves the point that a row aims at, which does no work, so references of islands
-// that move stay as they are.
+// Where an island moves, its rows carry other forces in the next moment: references are forgotten, as slowly
+// as they follow. (Forgotten at once, what they held up falls, and drives what swings.)
 // Tested by tests/physics/joints/test_joint_settling.c.
 #include "solver/rows/joint_islands.h"
 
@@ -44,14 +44,11 @@ static void find_rate(const sn_solver_settings *settings, double effort, sn_join
 {
     double omega_h = 2.0 * (double)(SN_PI * settings->constraint_stiffness);
     double stored = 2.0 * effort / (omega_h * omega_h);
-    settling->kept = 1.0f;
-    if (stored > 0.0 && settling->motion <= SLOW * stored) {
-        double damping = 2.0 * (double)settings->constraint_damping / omega_h; // by (Ωh)²
-        double rate = SETTLE_PART * damping * settling->weight / stored;
-        rate = rate < FASTEST_SETTLE ? rate : FASTEST_SETTLE;
-        settling->rate = MOST_SETTLED * (float)rate;
-        settling->kept = 1.0f - (float)rate;
-    }
+    double damping = 2.0 * (double)settings->constraint_damping / omega_h; // by (Ωh)²
+    double rate = stored > 0.0 ? SETTLE_PART * damping * settling->weight / stored : FASTEST_SETTLE;
+    rate = rate < FASTEST_SETTLE ? rate : FASTEST_SETTLE;
+    settling->kept = 1.0f - (float)rate;
+    settling->rate = settling->motion < SLOW * stored ? MOST_SETTLED * (float)rate : 0.0f;
 }
 
 void sn_joints_settle(sn_joints *joints)
