@@ -34,6 +34,8 @@ void sn_soft_views_of(const sn_soft_search *search, const sn_soft_pair *pair, sn
 {
     *a = sn_soft_view_of(search, pair);
     *b = view_of(search, pair->other);
+    a->half_thickness = 0.5f * sn_soft_thickness_between(&search->scene->colliders[pair->deformable]);
+    b->half_thickness = 0.5f * sn_soft_thickness_between(&search->scene->colliders[pair->other]);
     a->displacements = search->displacements_between + a->first_node;
     b->displacements = search->displacements_between + b->first_node;
     a->frame_displacement = sn_scale(a->frame_displacement, search->share);
