@@ -109,17 +109,24 @@ static bool is_over_fan(const sn_soft_view *b, int first, uint32_t corner, sn_ve
     return false;
 }
 
+static bool owns_region(const sn_soft_surface *surface, uint32_t face, sn_triangle_region region)
+{
+    uint32_t bit = region >= SN_TRIANGLE_CORNER ? (uint32_t)region - SN_TRIANGLE_CORNER
+                                                : (uint32_t)region - SN_TRIANGLE_EDGE + 3;
+    return (surface->owned.data[face] >> bit & 1u) != 0;
+}
+
 // Whether the face owns that edge or corner, and the point is not over a face on the other side of it.
 static bool owns(const sn_soft_view *b, uint32_t face, sn_triangle_region region, sn_vec3 point)
 {
-    uint8_t owned = b->surface->owned.data[face];
+    if (!owns_region(b->surface, face, region)) {
+        return false;
+    }
     if (region >= SN_TRIANGLE_CORNER) {
-        uint32_t corner = (uint32_t)region - SN_TRIANGLE_CORNER;
-        return (owned >> corner & 1u) != 0 && !is_over_fan(b, (int)face, corner, point);
+        return !is_over_fan(b, (int)face, (uint32_t)region - SN_TRIANGLE_CORNER, point);
     }
     uint32_t k = (uint32_t)region - SN_TRIANGLE_EDGE;
-    return (owned >> (k + 3) & 1u) != 0 &&
-           !sn_soft_is_over_faces(b, b->surface->face_edges.data[3 * (size_t)face + k], point);
+    return !sn_soft_is_over_faces(b, b->surface->face_edges.data[3 * (size_t)face + k], point);
 }
 
 // Over an edge that is nearly flat, both faces beside it contain a point, but for rounding, and say the same:
@@ -259,4 +266,46 @@ bool sn_soft_edges_meet(const sn_soft_view *a, uint32_t edge_a, const sn_soft_vi
     }
     contact->separation = gap - thickness;
     return put_both(contact, a, nodes_a, weights_a, 2, b, nodes_b, weights_b, 2);
+}
+
+// --- most pairs --------------------------------------------------------------------------------------------
+
+static bool may_node_meet_face(const sn_soft_view *a, uint32_t node, const sn_soft_view *b, uint32_t face)
+{
+    const uint32_t *corners = b->surface->faces.data + 3 * (size_t)face;
+    sn_vec3 point = a->nodes[node].position, out, p[3];
+    for (int k = 0; k < 3; ++k) {
+        p[k] = b->nodes[corners[k]].position;
+    }
+    float weights[3], near = a->half_thickness + b->half_thickness + a->margin;
+    if (!sn_soft_face_normal(b, face, &out)) {
+        return false;
+    }
+    if (sn_abs(sn_dot(out, sn_sub(point, p[0]))) > near) {
+        return true;
+    }
+    sn_triangle_region region = sn_triangle_nearest(p, point, weights);
+    return region == SN_TRIANGLE_INSIDE || (!b->surface->one_sided && owns_region(b->surface, face, region));
+}
+
+static bool may_edges_meet(const sn_soft_view *a, uint32_t edge_a, const sn_soft_view *b, uint32_t edge_b)
+{
+    const uint32_t *nodes_a = a->surface->mesh->edges + 2 * (size_t)edge_a;
+    const uint32_t *nodes_b = b->surface->mesh->edges + 2 * (size_t)edge_b;
+    sn_vec3 on_a[2] = {a->nodes[nodes_a[0]].position, a->nodes[nodes_a[1]].position};
+    sn_vec3 on_b[2] = {b->nodes[nodes_b[0]].position, b->nodes[nodes_b[1]].position};
+    float s, t, near = a->half_thickness + b->half_thickness + a->margin;
+    if (!sn_nearest_on_lines(on_a, on_b, &s, &t) || (sn_is_inside_edge(s) && sn_is_inside_edge(t))) {
+        return true;
+    }
+    sn_vec3 across = sn_cross(sn_sub(on_a[1], on_a[0]), sn_sub(on_b[1], on_b[0]));
+    float gap = sn_dot(across, sn_sub(on_a[0], on_b[0]));
+    return gap * gap > 0.999f * near * near * sn_length_squared(across);
+}
+
+bool sn_soft_may_meet(const sn_soft_view *a, uint32_t feature, const sn_soft_view *b, uint32_t other)
+{
+    uint32_t number = sn_soft_feature_number(feature), number_b = sn_soft_feature_number(other);
+    return sn_soft_feature_kind(feature) == SN_SOFT_NODE ? may_node_meet_face(a, number, b, number_b)
+                                                         : may_edges_meet(a, number, b, number_b);
 }

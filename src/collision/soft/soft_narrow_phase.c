@@ -229,6 +229,7 @@ static void find_contacts(void *context, int begin, int end)
         int ball = ball_of(pair, features);
         loop->exists[i] =
             (ball < 0 || sn_soft_is_near_ball(&viewed.a, features->feature, &pair->obstacle, ball)) &&
+            (pair->other < 0 || sn_soft_may_meet(&viewed.a, features->feature, &viewed.b, features->piece)) &&
             make_contact(loop->search, loop->previous, &viewed, features, &contact);
         if (loop->exists[i]) {
             loop->contacts[i] = contact;
