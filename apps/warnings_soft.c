@@ -122,20 +122,36 @@ static void warn_of_hold(inspector *inspector, sn_deformable deformable)
     }
 }
 
+// The shortest edge of a face, on average; of a strand, of all edges.
+static float mean_short_edge(const sn_mesh *mesh)
+{
+    int triangles = sn_mesh_triangle_count(mesh),
+        count = triangles > 0 ? triangles : sn_mesh_edge_count(mesh);
+    const sn_vec3 *nodes = sn_mesh_nodes(mesh);
+    float sum = 0.0f;
+    for (int i = 0; i < count; ++i) {
+        const uint32_t *t = sn_mesh_triangles(mesh) + 3 * (size_t)i;
+        float shortest = triangles > 0 ? INFINITY : sn_mesh_edge_length(mesh, i);
+        for (int k = 0; k < 3 && triangles > 0; ++k) {
+            shortest = sn_min(shortest, sn_length(sn_sub(nodes[t[k]], nodes[t[(k + 1) % 3]])));
+        }
+        sum += shortest;
+    }
+    return sum / (float)count;
+}
+
 static void warn_of_thickness(inspector *inspector, sn_deformable deformable)
 {
     const sn_world *world = inspector->world;
     sn_deformable_def def = sn_deformable_definition(world, deformable);
     const sn_mesh *mesh = sn_deformable_mesh(world, deformable);
-    float shortest = INFINITY, sum = 0.0f;
     int count = sn_mesh_edge_count(mesh);
+    float shortest = def.scale * mean_short_edge(mesh), sum = 0.0f;
     for (int i = 0; i < count; ++i) {
-        float length = def.scale * sn_mesh_edge_length(mesh, i);
-        shortest = sn_min(shortest, length);
-        sum += length;
+        sum += def.scale * sn_mesh_edge_length(mesh, i);
     }
     float usual = sum / (float)count;
-    if (def.self_collide && def.thickness > shortest / 3.0f) {
+    if (def.self_collide && def.thickness > 1.001f * shortest / 3.0f) {
         warn(inspector,
              "%s collides with itself but is %.3g m thick with edges of %.3g m: folds are held open by what "
              "is close to them; a third of an edge is as thick as it should be",

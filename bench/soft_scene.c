@@ -18,6 +18,7 @@ soft_body *soft_scene_body(soft_scene *scene, sn_mesh *mesh, sn_vec3 position, f
     own_mesh(scene, mesh);
     soft_body *body = &scene->bodies[scene->body_count++];
     body->def = sn_deformable_def_default();
+    body->def.thickness = 0.01f; // Bullet's margin is half of it
     body->def.mesh = mesh;
     body->def.pose.position = position;
     body->def.mass = mass;

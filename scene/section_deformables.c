@@ -38,7 +38,7 @@ const char *sn_scene_integrator_name(sn_integrator integrator)
 typedef struct deformable_entry {
     sn_deformable_def def;
     int model, integrator, matching, side, bending;
-    bool has_color, has_mass, awake;
+    bool has_color, has_mass, has_thickness, awake;
     float opacity;
     uint32_t color;
     const char *label;
@@ -175,7 +175,9 @@ static const sn_field fields[] = {
     {.name = "enclosure", .type = SN_FIELD_OBJECT, .text = "of closed surfaces", .object = &enclosure_object},
     ROW("fixed", NODE, fixed, "nodes that do not move", .family = &sn_family_selection, .list = true,
         .or_one = true),
-    ROW("thickness", NUMBER, def.thickness, "of the surface", .unit = "m", .range = SN_ABOVE_ZERO),
+    ROW("thickness", NUMBER, def.thickness,
+        "of the surface; default 0.01, but no more than a third of an edge", .unit = "m",
+        .range = SN_ABOVE_ZERO, .flag = FLAG_OF(has_thickness)),
     ROW("friction", NUMBER, def.friction, "Coulomb's coefficient", .range = SN_BETWEEN(0.0, 100.0)),
     ROW("restitution", NUMBER, def.restitution, "share of the speed that comes back",
         .range = SN_BETWEEN(0.0, 1.0)),
@@ -464,6 +466,7 @@ static void fill_entry(const sn_writer *writer, sn_deformable deformable, deform
     entry->bending = (int)entry->def.bending.type;
     entry->group = entry->def.filter.group;
     entry->has_mass = entry->def.mass > 0.0f;
+    entry->has_thickness = true;
     entry->awake = sn_deformable_is_awake(writer->scene->world, deformable);
     entry->has_color = sn_scene_painted_deformable(writer->scene, deformable, &entry->color);
     entry->opacity = sn_scene_deformable_opacity(writer->scene, deformable);

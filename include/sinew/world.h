@@ -174,8 +174,8 @@ typedef struct sn_statistics {
     int frozen_count;        ///< bodies that turned non-finite and were frozen, in total
     int frozen_node_count;   ///< nodes of deformables that did, in total
     int supported_count;     ///< awake bodies that stand on their contacts and were not solved
-    int left_out_count; ///< pairs of bodies in each other that found no contact in the last step, beyond 32
-                        ///< of a body
+    int left_out_count; ///< in the last step, beyond 32 of a body or node: pairs of bodies in each other that
+                        ///< found no contact, and contacts of nodes
     int clamped_count;  ///< bodies whose speed was clamped to SN_MAX_SPEED in the last step
     float energy_taken; ///< that constraints and models gained from nowhere in the last step, and lost again
                         ///< [J]

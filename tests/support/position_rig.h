@@ -170,6 +170,7 @@ static inline void slope_slide_soft(sn_position_method method, float angle, floa
     soft.mesh = mesh;
     soft.model = sn_model_corotational(1.0e5f, 0.3f);
     soft.friction = friction;
+    soft.thickness = 0.01f;
     soft.pose = physics_on_slope(angle, 0.1f + 0.5f * soft.thickness);
     sn_deformable block;
     must(sn_deformable_add(world, &soft, &block));

@@ -201,6 +201,9 @@ static bool fit_collider(sn_guard_run *run, const sn_soft_collider *collider)
     int first = collider->first_node, end = first + collider->node_count;
     for (int k = first; k < end; ++k) {
         apply_cut(run, &run->guard->node_parts[k], run->node_cuts[k]);
+    }
+    sn_guard_spread(run, collider);
+    for (int k = first; k < end; ++k) {
         float part = run->guard->node_parts[k];
         run->search.displacements[k] =
             part == 1.0f ? run->displacements[k] : sn_scale(run->displacements[k], part);

@@ -134,6 +134,29 @@ static bool is_above_ball(const sn_soft_surface *surface, uint32_t face, const s
     return least_of(lowest) > reach * sn_length(normal);
 }
 
+// --- a face and a triangle ---------------------------------------------------------------------------------
+
+static corners4 points_at(const sn_vec3 *points)
+{
+    return (corners4){{points[0].x, points[1].x, points[2].x, points[2].x},
+                      {points[0].y, points[1].y, points[2].y, points[2].y},
+                      {points[0].z, points[1].z, points[2].z, points[2].z}};
+}
+
+static bool is_beside_triangle(const sn_soft_surface *surface, uint32_t face, const sn_guard_points *triangle,
+                               float least)
+{
+    const uint32_t *nodes = surface->faces.data + 3 * (size_t)face;
+    sn_f4 origin = wide(triangle->origin);
+    corners4 on_face[2], on_triangle[2] = {points_at(triangle->start), points_at(triangle->end)};
+    for (int time = START; time <= END; ++time) {
+        on_face[time] = corners_at(surface->node_boxes.data, nodes, time, origin);
+    }
+    sn_i4 all = {-1, -1, -1, -1};
+    sides over_triangle = {on_triangle, on_face, all}, over_face = {on_face, on_triangle, all};
+    return stays_on_one_side(&over_triangle, least) || stays_on_one_side(&over_face, least);
+}
+
 // -----------------------------------------------------------------------------------------------------------
 
 bool sn_guard_are_apart(const sn_guard_run *run, const sn_feature_pair *faces)
@@ -147,6 +170,10 @@ bool sn_guard_are_apart(const sn_guard_run *run, const sn_feature_pair *faces)
     }
     const sn_guard_points *points = &run->points[faces->pair];
     float least = 2.0f * sn_guard_least(points->origin);
-    return points->count == 1 && is_above_ball(a->surface, sn_soft_feature_number(faces->feature), points,
-                                               pair->obstacle.convex.radius + least);
+    uint32_t face = sn_soft_feature_number(faces->feature);
+    if (pair->obstacle.kind == SN_OBSTACLE_TRIANGLE) {
+        return is_beside_triangle(a->surface, face, points, least);
+    }
+    return points->count == 1 &&
+           is_above_ball(a->surface, face, points, pair->obstacle.convex.radius + least);
 }

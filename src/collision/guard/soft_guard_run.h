@@ -45,6 +45,9 @@ void sn_guard_mark_overlap(sn_guard_run *run, const sn_feature_pair *faces);
 // Cuts the motions of a pair that meets. Whether that changes anything.
 bool sn_guard_cut(sn_guard_run *run, const sn_feature_pair *faces);
 
+// soft_guard_spread.c: lowers parts of motions of a deformable so that cuts stretch no edge much.
+void sn_guard_spread(const sn_guard_run *run, const sn_soft_collider *collider);
+
 // Rounding of positions this far from the origin. [m]
 static inline float sn_guard_least(sn_vec3 p)
 {

@@ -33,26 +33,30 @@ bool sn_contact_table_make(sn_contact_table *table, sn_arena *arena, const sn_so
 }
 
 // The slot that has the key, or the empty one where it belongs.
-static uint32_t slot_of(const sn_contact_table *table, const sn_soft_key *key)
+static sn_contact_slot *slot_of(const sn_contact_table *table, const sn_soft_key *key, uint32_t hash)
 {
-    uint32_t slot = hash_key(key) & table->mask;
-    while (table->slots[slot] >= 0 &&
-           memcmp(&table->contacts[table->slots[slot]].key, key, sizeof *key) != 0) {
-        slot = (slot + 1) & table->mask;
+    uint32_t at = hash & table->mask;
+    sn_contact_slot *slot = &table->slots[at];
+    while (slot->contact >= 0 &&
+           (slot->hash != hash || memcmp(&table->contacts[slot->contact].key, key, sizeof *key) != 0)) {
+        at = (at + 1) & table->mask;
+        slot = &table->slots[at];
     }
     return slot;
 }
 
 bool sn_contact_table_add(sn_contact_table *table, int contact)
 {
-    uint32_t slot = slot_of(table, &table->contacts[contact].key);
-    bool is_new = table->slots[slot] < 0;
-    table->slots[slot] = is_new ? contact : table->slots[slot];
+    const sn_soft_key *key = &table->contacts[contact].key;
+    uint32_t hash = hash_key(key);
+    sn_contact_slot *slot = slot_of(table, key, hash);
+    bool is_new = slot->contact < 0;
+    *slot = is_new ? (sn_contact_slot){contact, hash} : *slot;
     return is_new;
 }
 
 const sn_soft_contact_data *sn_contact_table_find(const sn_contact_table *table, const sn_soft_key *key)
 {
-    int contact = table->slots[slot_of(table, key)];
+    int contact = slot_of(table, key, hash_key(key))->contact;
     return contact >= 0 ? &table->contacts[contact] : NULL;
 }

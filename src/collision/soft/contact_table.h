@@ -5,9 +5,15 @@
 #include "base/arena.h"
 #include "collision/soft/soft_contact.h"
 
+// With the key's hash, so that most other contacts need not be read.
+typedef struct sn_contact_slot {
+    int contact; // index, −1 if empty
+    uint32_t hash;
+} sn_contact_slot;
+
 typedef struct sn_contact_table {
     const sn_soft_contact_data *contacts; // borrowed
-    int *slots;                           // index of a contact, −1 if empty
+    sn_contact_slot *slots;
     uint32_t mask;
 } sn_contact_table;
 

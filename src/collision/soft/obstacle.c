@@ -66,37 +66,74 @@ static float hull_distance(const sn_convex *convex, sn_vec3 p, sn_vec3 before, f
     return height;
 }
 
+// Where a point beside a triangle is closest to it.
+typedef struct beside {
+    int edge;     // −1: over the face
+    float at;     // fraction of the edge; 0 or 1 at its ends
+    sn_vec3 away; // from there to the point
+    float distance;
+} beside;
+
+static beside find_beside(const sn_obstacle *obstacle, sn_vec3 p)
+{
+    beside nearest = {.edge = -1, .distance = INFINITY};
+    for (int k = 0; k < 3; ++k) {
+        sn_vec3 a = obstacle->corners[k], along = sn_sub(obstacle->corners[(k + 1) % 3], a),
+                from = sn_sub(p, a);
+        if (sn_dot(sn_cross(obstacle->plane.normal, along), from) >= 0.0f) {
+            continue;
+        }
+        float at = sn_clamp(sn_dot(from, along) / sn_max(sn_length_squared(along), FLT_MIN), 0.0f, 1.0f);
+        sn_vec3 away = sn_add_scaled(from, -at, along);
+        float distance = sn_length(away);
+        if (distance < nearest.distance) {
+            nearest = (beside){k, at, away, distance};
+        }
+    }
+    return nearest;
+}
+
+// Whether a point is closest to an edge or corner that sticks out: a neighbour tells of what lies over it,
+// and what several triangles have is told by one. `sign` is −1 behind the triangle.
+static bool is_closest_to(const sn_obstacle *obstacle, const beside *b, float sign)
+{
+    bool is_inner = b->at > 0.0f && b->at < 1.0f;
+    int k = b->edge, corner = b->at <= 0.0f ? k : (k + 1) % 3;
+    float height = sign * sn_dot(b->away, obstacle->plane.normal);
+    if (!is_inner) {
+        return (obstacle->owned >> (3 + corner) & 1u) != 0 &&
+               height >= (obstacle->corner_cosines[corner] - 1.0e-3f) * b->distance;
+    }
+    // Into the neighbour, from the edge: how far the point is over it.
+    sn_vec3 along = sn_sub(obstacle->corners[(k + 1) % 3], obstacle->corners[k]);
+    float length = sn_length(along), out = sn_dot(b->away, sn_cross(along, obstacle->plane.normal));
+    float over = obstacle->bends[k].cosine * out - sign * obstacle->bends[k].sine * height * length;
+    return (obstacle->active_edges & obstacle->owned & 1u << k) != 0 && over <= 1.0e-4f * length * length;
+}
+
 // Over the face, from its plane; beside it, from the closest edge that sticks out. A point deeper behind than
 // the thickness is not in contact.
 static float triangle_distance(const sn_obstacle *obstacle, sn_vec3 p, const sn_vec3 *before, float thickness,
                                sn_vec3 *normal)
 {
-    const sn_vec3 *corners = obstacle->corners;
     float height = sn_dot(obstacle->plane.normal, p) - obstacle->plane.offset;
     bool is_behind = obstacle->double_sided &&
                      (before != NULL ? sn_dot(*before, obstacle->plane.normal) < 0.0f : height < 0.0f);
-    *normal = is_behind ? sn_neg(obstacle->plane.normal) : obstacle->plane.normal;
-    height = is_behind ? -height : height;
+    float sign = is_behind ? -1.0f : 1.0f;
+    *normal = sn_scale(obstacle->plane.normal, sign);
+    height *= sign;
     if (height < -thickness) {
         return INFINITY;
     }
-    float nearest = INFINITY;
-    bool over = true;
-    for (int k = 0; k < 3; ++k) {
-        sn_vec3 a = corners[k], b = corners[(k + 1) % 3];
-        sn_vec3 inward = sn_cross(obstacle->plane.normal, sn_sub(b, a));
-        if (sn_dot(inward, sn_sub(p, a)) >= 0.0f) {
-            continue;
-        }
-        over = false;
-        sn_vec3 out = sn_sub(p, sn_nearest_on_segment(a, b, p));
-        float distance = sn_length(out);
-        if ((obstacle->active_edges >> k & 1u) != 0 && height > 0.0f && distance < nearest) {
-            nearest = distance;
-            *normal = distance > 1.0e-9f ? sn_scale(out, 1.0f / distance) : *normal;
-        }
+    beside nearest = find_beside(obstacle, p);
+    if (nearest.edge < 0) {
+        return height;
     }
-    return over ? height : nearest;
+    if (!(height > 0.0f) || !is_closest_to(obstacle, &nearest, sign)) {
+        return INFINITY;
+    }
+    *normal = nearest.distance > 1.0e-9f ? sn_scale(nearest.away, 1.0f / nearest.distance) : *normal;
+    return nearest.distance;
 }
 
 float sn_obstacle_distance(const sn_obstacle *obstacle, sn_vec3 point, const sn_vec3 *before, float thickness,

@@ -4,6 +4,7 @@
 #define SN_COLLISION_SOFT_OBSTACLE_H
 
 #include "geometry/shapes/convex.h"
+#include "geometry/shapes/surface.h"
 
 typedef enum sn_obstacle_kind {
     SN_OBSTACLE_CONVEX,
@@ -17,9 +18,11 @@ typedef struct sn_obstacle {
     sn_convex convex; // in its own frame
     sn_pose pose;     // of that frame in the world
     float size;       // radius of a ball inside; 0 for triangles
-    // Of a triangle: corners in the world, edges that stick out as in sn_surface.
+    // Of a triangle: corners in the world, and what sn_surface knows of its edges.
     sn_vec3 corners[3];
-    uint8_t active_edges;
+    sn_bend bends[3];
+    float corner_cosines[3];
+    uint8_t active_edges, owned;
     bool double_sided;
     // Motion of its body during the step.
     sn_vec3 center, displacement, turn; // mass centre, its displacement [m], rotation vector [rad]

@@ -62,15 +62,16 @@ static float round_sharpness(const sn_convex *convex, float span)
 float sn_obstacle_edge_sharpness(const sn_obstacle *obstacle, int edge, float span)
 {
     const sn_convex *convex = &obstacle->convex;
+    float cosine;
     if (obstacle->kind == SN_OBSTACLE_TRIANGLE) {
-        return (obstacle->active_edges >> edge & 1u) != 0 ? span : 0.0f;
-    }
-    if (!convex->is_polyhedron) {
+        cosine = (obstacle->active_edges >> edge & 1u) != 0 ? obstacle->bends[edge].cosine : 1.0f;
+    } else if (!convex->is_polyhedron) {
         return round_sharpness(convex, span);
+    } else {
+        const sn_half_edge *halves = convex->polyhedron.half_edges + 2 * (size_t)edge;
+        cosine = sn_dot(convex->polyhedron.planes[halves[0].face].normal,
+                        convex->polyhedron.planes[halves[1].face].normal);
     }
-    const sn_half_edge *halves = convex->polyhedron.half_edges + 2 * (size_t)edge;
-    float cosine = sn_dot(convex->polyhedron.planes[halves[0].face].normal,
-                          convex->polyhedron.planes[halves[1].face].normal);
     // Sine of half the angle between the normals.
     return 0.5f * span * sqrtf(sn_max(0.0f, 0.5f * (1.0f - cosine)));
 }

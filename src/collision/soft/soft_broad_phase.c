@@ -147,6 +147,10 @@ static bool add_triangle(void *context, int triangle)
     part.part = (uint32_t)triangle;
     obstacle->kind = SN_OBSTACLE_TRIANGLE;
     obstacle->active_edges = surface->active_edges[triangle];
+    obstacle->owned = surface->owned[triangle];
+    memcpy(obstacle->bends, surface->bends + 3 * (size_t)triangle, sizeof obstacle->bends);
+    memcpy(obstacle->corner_cosines, surface->corner_cosines + 3 * (size_t)triangle,
+           sizeof obstacle->corner_cosines);
     obstacle->double_sided = surface->double_sided;
     memcpy(part.vertices, surface->triangles + 3 * (size_t)triangle, sizeof part.vertices);
     for (int k = 0; k < 3; ++k) {

@@ -103,6 +103,7 @@ bool sn_soft_detect(const sn_soft_scene *scene, sn_soft_detector *detector)
     sn_contact_table previous;
     sn_soft_contact_list *found = &detector->found;
     detector->is_replaced = detector->is_fast = false;
+    detector->left_out = 0;
     found->count = 0;
     detector->near.count = 0;
     int face_count = 0;
@@ -123,6 +124,7 @@ bool sn_soft_detect(const sn_soft_scene *scene, sn_soft_detector *detector)
     if (!sn_soft_shorten(&search, detector->is_fast ? 0.5f : 1.0f) || !sn_soft_find_pairs(&search) ||
         !sn_soft_find_feature_pairs(&search) || !list_previous(&search, &previous) ||
         !sn_soft_find_contacts(&search, &previous, found) || !drop_repeated(scene, found) ||
+        !sn_soft_merge(scene, &detector->contacts, found, 0, &detector->left_out) ||
         !keep_sleeping(scene, &detector->contacts, found)) {
         return false;
     }
@@ -178,7 +180,8 @@ bool sn_soft_redetect(const sn_soft_scene *scene, sn_soft_detector *detector, in
     drop_pairs_with_shapes(detector);
     if (!sn_soft_find_feature_pairs(&search) || !list_previous(&search, &previous) ||
         !sn_array_resize(&detector->redetected, reserved) ||
-        !sn_soft_find_contacts(&search, &previous, &detector->redetected)) {
+        !sn_soft_find_contacts(&search, &previous, &detector->redetected) ||
+        !sn_soft_merge(scene, &detector->contacts, &detector->redetected, reserved, &detector->left_out)) {
         return false;
     }
     for (int i = reserved; i < detector->redetected.count; ++i) {

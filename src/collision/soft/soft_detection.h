@@ -78,6 +78,7 @@ typedef struct sn_soft_detector {
     bool is_replaced;                // they are
     sn_soft_contact_list redetected; // between deformables, halfway through a step
     bool is_fast;                    // a node moves so far that contacts should be detected again
+    int left_out;                    // contacts of this step, since their node had too many
     SN_ARRAY(sn_soft_pair) pairs;
     sn_feature_pair_list feature_pairs;
     // For the guard: faces of deformables that may meet in the step, and how many of them were found when it

@@ -67,17 +67,83 @@ static offset beside_face(sn_vec3 away)
     return (offset){sn_scale(away, 1.0f / sn_max(distance, 1.0e-9f)), distance};
 }
 
-// Whether the face owns that edge or corner, and the point is not over the face on the other side of the
-// edge.
+static bool is_over_face(const sn_soft_view *b, int face, sn_vec3 point)
+{
+    const uint32_t *n = b->surface->faces.data + 3 * (size_t)face;
+    float unused[3];
+    return sn_triangle_weights(b->nodes[n[0]].position, b->nodes[n[1]].position, b->nodes[n[2]].position,
+                               point, unused);
+}
+
+// Across an edge of a face; negative if there is none.
+static int face_across(const sn_soft_surface *surface, int face, uint32_t k)
+{
+    const int *beside = surface->edge_faces.data + 2 * (size_t)surface->face_edges.data[3 * (size_t)face + k];
+    return beside[0] == face ? beside[1] : beside[0];
+}
+
+// Whether the point is over one of the faces around a corner, which are visited across their edges, both
+// ways.
+static bool is_over_fan(const sn_soft_view *b, int first, uint32_t corner, sn_vec3 point)
+{
+    enum { MOST_FACES = 32 };
+    const sn_soft_surface *surface = b->surface;
+    uint32_t node = surface->faces.data[3 * (size_t)first + corner];
+    for (int way = 0; way < 2; ++way) {
+        int face = first, from = -1;
+        for (int i = 0; i < MOST_FACES; ++i) {
+            const uint32_t *n = surface->faces.data + 3 * (size_t)face;
+            uint32_t at = n[0] == node ? 0 : n[1] == node ? 1 : 2;
+            int next = face_across(surface, face, at), other = face_across(surface, face, (at + 2) % 3);
+            next = from < 0 ? (way == 0 ? next : other) : (next == from ? other : next);
+            if (next < 0 || next == first) {
+                break;
+            }
+            if (is_over_face(b, next, point)) {
+                return true;
+            }
+            from = face;
+            face = next;
+        }
+    }
+    return false;
+}
+
+static bool owns_region(const sn_soft_surface *surface, uint32_t face, sn_triangle_region region)
+{
+    uint32_t bit = region >= SN_TRIANGLE_CORNER ? (uint32_t)region - SN_TRIANGLE_CORNER
+                                                : (uint32_t)region - SN_TRIANGLE_EDGE + 3;
+    return (surface->owned.data[face] >> bit & 1u) != 0;
+}
+
+// Whether the face owns that edge or corner, and the point is not over a face on the other side of it.
 static bool owns(const sn_soft_view *b, uint32_t face, sn_triangle_region region, sn_vec3 point)
 {
-    uint8_t owned = b->surface->owned.data[face];
+    if (!owns_region(b->surface, face, region)) {
+        return false;
+    }
     if (region >= SN_TRIANGLE_CORNER) {
-        return (owned >> (region - SN_TRIANGLE_CORNER) & 1u) != 0;
+        return !is_over_fan(b, (int)face, (uint32_t)region - SN_TRIANGLE_CORNER, point);
     }
     uint32_t k = (uint32_t)region - SN_TRIANGLE_EDGE;
-    return (owned >> (k + 3) & 1u) != 0 &&
-           !sn_soft_is_over_faces(b, b->surface->face_edges.data[3 * (size_t)face + k], point);
+    return !sn_soft_is_over_faces(b, b->surface->face_edges.data[3 * (size_t)face + k], point);
+}
+
+// Over an edge that is nearly flat, both faces beside it contain a point, but for rounding, and say the same:
+// the first of them tells it. Where the two faces bend, they do not.
+static bool is_told_by_neighbor(const sn_soft_view *b, uint32_t face, const float weights[3], sn_vec3 out,
+                                sn_vec3 point)
+{
+    const float at_edge = 1.0e-3f, alike = 0.98f;
+    for (uint32_t k = 0; k < 3; ++k) {
+        int other = weights[(k + 2) % 3] > at_edge ? -1 : face_across(b->surface, (int)face, k);
+        sn_vec3 normal;
+        if (other >= 0 && other < (int)face && sn_soft_face_normal(b, (uint32_t)other, &normal) &&
+            sn_dot(normal, out) > alike && is_over_face(b, other, point)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool sn_soft_node_meets_face(const sn_soft_view *a, uint32_t node, const sn_soft_view *b, uint32_t face,
@@ -112,6 +178,8 @@ bool sn_soft_node_meets_face(const sn_soft_view *a, uint32_t node, const sn_soft
                                  sn_scale(p[2], weights[2]));
         offset = beside_face(sn_sub(point, nearest));
         approach = -sn_dot(offset.normal, displacement);
+    } else if (far <= a->margin && is_told_by_neighbor(b, face, weights, out, point)) {
+        return false;
     } else if (previous == NULL && a->surface->one_sided && !has_two_sides && a->node_normals != NULL &&
                sn_dot(a->node_normals[node], out) > 0.0f) {
         // Surfaces of two volumes meet face to face: a node whose normal is aligned with the face is behind
@@ -198,4 +266,46 @@ bool sn_soft_edges_meet(const sn_soft_view *a, uint32_t edge_a, const sn_soft_vi
     }
     contact->separation = gap - thickness;
     return put_both(contact, a, nodes_a, weights_a, 2, b, nodes_b, weights_b, 2);
+}
+
+// --- most pairs --------------------------------------------------------------------------------------------
+
+static bool may_node_meet_face(const sn_soft_view *a, uint32_t node, const sn_soft_view *b, uint32_t face)
+{
+    const uint32_t *corners = b->surface->faces.data + 3 * (size_t)face;
+    sn_vec3 point = a->nodes[node].position, out, p[3];
+    for (int k = 0; k < 3; ++k) {
+        p[k] = b->nodes[corners[k]].position;
+    }
+    float weights[3], near = a->half_thickness + b->half_thickness + a->margin;
+    if (!sn_soft_face_normal(b, face, &out)) {
+        return false;
+    }
+    if (sn_abs(sn_dot(out, sn_sub(point, p[0]))) > near) {
+        return true;
+    }
+    sn_triangle_region region = sn_triangle_nearest(p, point, weights);
+    return region == SN_TRIANGLE_INSIDE || (!b->surface->one_sided && owns_region(b->surface, face, region));
+}
+
+static bool may_edges_meet(const sn_soft_view *a, uint32_t edge_a, const sn_soft_view *b, uint32_t edge_b)
+{
+    const uint32_t *nodes_a = a->surface->mesh->edges + 2 * (size_t)edge_a;
+    const uint32_t *nodes_b = b->surface->mesh->edges + 2 * (size_t)edge_b;
+    sn_vec3 on_a[2] = {a->nodes[nodes_a[0]].position, a->nodes[nodes_a[1]].position};
+    sn_vec3 on_b[2] = {b->nodes[nodes_b[0]].position, b->nodes[nodes_b[1]].position};
+    float s, t, near = a->half_thickness + b->half_thickness + a->margin;
+    if (!sn_nearest_on_lines(on_a, on_b, &s, &t) || (sn_is_inside_edge(s) && sn_is_inside_edge(t))) {
+        return true;
+    }
+    sn_vec3 across = sn_cross(sn_sub(on_a[1], on_a[0]), sn_sub(on_b[1], on_b[0]));
+    float gap = sn_dot(across, sn_sub(on_a[0], on_b[0]));
+    return gap * gap > 0.999f * near * near * sn_length_squared(across);
+}
+
+bool sn_soft_may_meet(const sn_soft_view *a, uint32_t feature, const sn_soft_view *b, uint32_t other)
+{
+    uint32_t number = sn_soft_feature_number(feature), number_b = sn_soft_feature_number(other);
+    return sn_soft_feature_kind(feature) == SN_SOFT_NODE ? may_node_meet_face(a, number, b, number_b)
+                                                         : may_edges_meet(a, number, b, number_b);
 }

@@ -3,6 +3,7 @@
 #include "collision/soft/soft_phases.h"
 #include "geometry/shapes/surface_tree.h"
 
+#include <float.h>
 #include <string.h>
 
 typedef struct query {
@@ -13,6 +14,11 @@ typedef struct query {
     bool nodes, edges, faces; // features to find
     bool only_suspects;       // of suspect faces
     bool is_ball;             // the obstacle is one, and its motion is known
+    // Of the surface: whether boxes of nodes are around a motion that is known; if not, what it is.
+    bool is_known;
+    const sn_node_state *states;
+    const sn_vec3 *displacements;
+    float growth;
 } query;
 
 static bool add(const query *query, uint32_t feature)
@@ -23,14 +29,45 @@ static bool add(const query *query, uint32_t feature)
 
 // --- features close to a box -------------------------------------------------------------------------------
 
-static bool add_face(const query *query, uint32_t face)
+static sn_vec3 narrow(sn_f4 v)
+{
+    return sn_v(v[0], v[1], v[2]);
+}
+
+// Where a node may be during the step, as far as contacts reach.
+static sn_bounds node_bounds(const query *query, uint32_t node)
+{
+    if (query->is_known) {
+        const sn_soft_box *box = &query->surface->node_boxes.data[node];
+        return (sn_bounds){sn_min3(narrow(box->lower[0]), narrow(box->lower[1])),
+                           sn_max3(narrow(box->upper[0]), narrow(box->upper[1]))};
+    }
+    const sn_soft_surface *surface = query->surface;
+    sn_vec3 now = query->states[node].position, displacement = query->displacements[node];
+    sn_vec3 then = sn_add(now, displacement);
+    float margin =
+        sn_soft_uncertainty(surface, sn_distance_between(displacement, surface->frame_displacement));
+    return sn_bounds_grow((sn_bounds){sn_min3(now, then), sn_max3(now, then)}, query->growth + margin);
+}
+
+static sn_bounds face_bounds(const query *query, uint32_t face)
+{
+    const uint32_t *corners = query->surface->faces.data + 3 * (size_t)face;
+    sn_bounds bounds = sn_bounds_union(node_bounds(query, corners[0]), node_bounds(query, corners[1]));
+    return sn_bounds_union(bounds, node_bounds(query, corners[2]));
+}
+
+// Features of a face; `reach` is where the obstacle may be.
+static bool add_face(const query *query, sn_bounds reach, uint32_t face)
 {
     const sn_soft_surface *surface = query->surface;
     uint8_t owned = surface->owned.data[face];
-    bool enough = !query->faces || add(query, sn_soft_feature_name(SN_SOFT_FACE, face));
+    bool is_far = query->faces && !sn_bounds_overlap(reach, face_bounds(query, face));
+    bool enough = !query->faces || is_far || add(query, sn_soft_feature_name(SN_SOFT_FACE, face));
     for (uint32_t k = 0; k < 3 && (query->nodes || query->edges); ++k) {
         size_t at = 3 * (size_t)face + k;
-        if (query->nodes && (owned >> k & 1u) != 0) {
+        if (query->nodes && (owned >> k & 1u) != 0 &&
+            sn_bounds_overlap(reach, node_bounds(query, surface->faces.data[at]))) {
             uint32_t feature = sn_soft_feature_name(SN_SOFT_NODE, surface->faces.data[at]);
             enough = enough && add(query, feature);
         }
@@ -67,11 +104,26 @@ static bool may_reach(const sn_obstacle *obstacle, sn_bounds reach, sn_bounds bo
     return sn_dot(n, lowest) <= obstacle->plane.offset;
 }
 
+static const sn_bounds everywhere = {{-FLT_MAX, -FLT_MAX, -FLT_MAX}, {FLT_MAX, FLT_MAX, FLT_MAX}};
+
+static bool add_leaf(const query *query, sn_bounds reach, const sn_surface_node *leaf)
+{
+    const sn_soft_surface *surface = query->surface;
+    for (int i = leaf->first; i < leaf->first + leaf->count; ++i) {
+        if ((!query->only_suspects || surface->suspects.data[i]) &&
+            !add_face(query, reach, surface->order.data[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool add_faces(const query *query, const sn_obstacle *obstacle, sn_bounds reach)
 {
     const sn_soft_surface *surface = query->surface;
     sn_vec3 middle = query->is_ball ? sn_obstacle_corner(obstacle, 0) : sn_v(0.0f, 0.0f, 0.0f);
     float far = query->is_ball ? ball_reach(obstacle, middle) : 0.0f;
+    sn_bounds inside = obstacle->kind == SN_OBSTACLE_PLANE ? everywhere : reach;
     int stack[SN_SURFACE_TREE_DEPTH + 1], depth = 1;
     stack[0] = 0;
     while (depth > 0) {
@@ -83,16 +135,90 @@ static bool add_faces(const query *query, const sn_obstacle *obstacle, sn_bounds
         if (node->count == 0) {
             stack[depth++] = node->first + 1;
             stack[depth++] = node->first;
-            continue;
-        }
-        for (int i = node->first; i < node->first + node->count; ++i) {
-            if ((!query->only_suspects || surface->suspects.data[i]) &&
-                !add_face(query, surface->order.data[i])) {
-                return false;
-            }
+        } else if (!add_leaf(query, inside, node)) {
+            return false;
         }
     }
     return true;
+}
+
+// --- triangles ---------------------------------------------------------------------------------------------
+
+// Triangles of a surface shape follow each other as they lie in its tree: the leaves that so many of them may
+// reach are looked up once.
+enum { TRIANGLE_BLOCK = 16 };
+
+typedef struct leaf_block {
+    int *leaves;    // nodes of the tree, room for all
+    int count, end; // `end`: the pair after the block
+} leaf_block;
+
+static bool is_of_block(const sn_soft_pair *first, const sn_soft_pair *pair)
+{
+    return pair->deformable == first->deformable && pair->shape == first->shape &&
+           pair->obstacle.kind == SN_OBSTACLE_TRIANGLE;
+}
+
+static void begin_block(const sn_soft_detector *detector, int pair, const sn_soft_surface *surface,
+                        leaf_block *block)
+{
+    const sn_soft_pair *pairs = detector->pairs.data;
+    sn_bounds around = pairs[pair].bounds;
+    int most = pair + TRIANGLE_BLOCK < detector->pairs.count ? pair + TRIANGLE_BLOCK : detector->pairs.count;
+    for (block->end = pair + 1; block->end < most && is_of_block(&pairs[pair], &pairs[block->end]);
+         ++block->end) {
+        around = sn_bounds_union(around, pairs[block->end].bounds);
+    }
+    int stack[SN_SURFACE_TREE_DEPTH + 1], depth = 1;
+    stack[0] = block->count = 0;
+    while (depth > 0) {
+        int index = stack[--depth];
+        const sn_surface_node *node = &surface->tree.data[index];
+        if (!sn_bounds_overlap(around, node->bounds)) {
+            continue;
+        }
+        if (node->count == 0) {
+            stack[depth++] = node->first + 1;
+            stack[depth++] = node->first;
+        } else {
+            block->leaves[block->count++] = index;
+        }
+    }
+}
+
+// As add_faces.
+static bool add_faces_of_block(const query *query, sn_bounds reach, const leaf_block *block)
+{
+    bool enough = true;
+    for (int i = 0; enough && i < block->count; ++i) {
+        const sn_surface_node *leaf = &query->surface->tree.data[block->leaves[i]];
+        enough = !sn_bounds_overlap(reach, leaf->bounds) || add_leaf(query, reach, leaf);
+    }
+    return enough;
+}
+
+// Faces near a pair's obstacle. `block` is kept from pair to pair.
+static bool add_faces_near(const query *query, leaf_block *block)
+{
+    const sn_soft_pair *pair = &query->detector->pairs.data[query->pair];
+    if (pair->obstacle.kind != SN_OBSTACLE_TRIANGLE) {
+        return add_faces(query, &pair->obstacle, pair->bounds);
+    }
+    if (query->pair >= block->end) {
+        begin_block(query->detector, query->pair, query->surface, block);
+    }
+    return add_faces_of_block(query, pair->bounds, block);
+}
+
+static bool take_block(const sn_soft_scene *scene, leaf_block *block)
+{
+    int most = 0;
+    for (int i = 0; i < scene->collider_count; ++i) {
+        const sn_soft_surface *surface = scene->colliders[i].surface;
+        most = surface != NULL && surface->tree.count > most ? surface->tree.count : most;
+    }
+    *block = (leaf_block){.leaves = sn_arena_take(scene->arena, (size_t)most, sizeof *block->leaves)};
+    return block->leaves != NULL;
 }
 
 // --- corners and edges of obstacles ------------------------------------------------------------------------
@@ -288,11 +414,12 @@ static bool add_surfaces(const sn_soft_search *search, query *query, const sn_so
                                            : sn_soft_pair_features(&a, &b, is_first, &output);
 }
 
-static bool add_obstacle(query *query, const sn_soft_pair *pair, const sn_soft_collider *collider)
+static bool add_obstacle(query *query, const sn_soft_pair *pair, const sn_soft_collider *collider,
+                         leaf_block *block)
 {
     float least = least_sharpness(collider);
     query->nodes = true;
-    return add_faces(query, &pair->obstacle, pair->bounds) && add_corners(query, &pair->obstacle, least) &&
+    return add_faces_near(query, block) && add_corners(query, &pair->obstacle, least) &&
            add_edges(query, &pair->obstacle, least);
 }
 
@@ -300,13 +427,20 @@ bool sn_soft_find_feature_pairs(sn_soft_search *search)
 {
     sn_soft_detector *detector = search->detector;
     detector->feature_pairs.count = 0;
-    bool enough = prepare_surfaces(search);
+    leaf_block block;
+    bool enough = take_block(search->scene, &block) && prepare_surfaces(search);
     collect_sides(detector);
     for (int i = 0; enough && i < detector->pairs.count; ++i) {
         const sn_soft_pair *pair = &detector->pairs.data[i];
         const sn_soft_collider *collider = &search->scene->colliders[pair->deformable];
-        query query = {.detector = detector, .surface = collider->surface, .pair = i};
-        enough = pair->other >= 0 ? add_surfaces(search, &query, pair) : add_obstacle(&query, pair, collider);
+        query query = {.detector = detector,
+                       .surface = collider->surface,
+                       .pair = i,
+                       .states = search->scene->nodes->states.data + collider->first_node,
+                       .displacements = search->displacements + collider->first_node,
+                       .growth = 0.5f * collider->def->thickness + search->scene->margin};
+        enough = pair->other >= 0 ? add_surfaces(search, &query, pair)
+                                  : add_obstacle(&query, pair, collider, &block);
     }
     return enough;
 }
@@ -371,7 +505,8 @@ static bool add_suspects(const sn_soft_search *search, int index)
 bool sn_soft_find_face_pairs(sn_soft_search *search)
 {
     sn_soft_detector *detector = search->detector;
-    bool is_first = search->fresh_bodies == NULL, enough = true;
+    leaf_block block;
+    bool is_first = search->fresh_bodies == NULL, enough = take_block(search->scene, &block);
     int cursors[2] = {0, detector->near_before};
     int ends[2] = {is_first ? detector->near_before : 0, is_first ? detector->near.count : 0};
     detector->feature_pairs.count = 0;
@@ -386,10 +521,11 @@ bool sn_soft_find_face_pairs(sn_soft_search *search)
                            .pair = i,
                            .faces = true,
                            .only_suspects = !is_fresh,
+                           .is_known = true,
                            .is_ball = pair->obstacle.kind == SN_OBSTACLE_CONVEX &&
                                       pair->obstacle.convex.point_count == 1};
             bool none = query.only_suspects && !a->surface->suspect_parts.data[0];
-            enough = none || add_faces(&query, &pair->obstacle, pair->bounds);
+            enough = none || add_faces_near(&query, &block);
         } else if (pair->other >= pair->deformable) {
             enough = add_near(search, i, &cursors[0], ends[0]) && add_near(search, i, &cursors[1], ends[1]) &&
                      add_suspects(search, i);

@@ -44,7 +44,7 @@ static bool is_fast(const sn_soft_search *search, const sn_soft_collider *collid
 
 float sn_soft_growth(const sn_soft_scene *scene, const sn_soft_collider *collider)
 {
-    float thickness = collider->def->thickness;
+    float thickness = sn_soft_thickness_between(collider);
     return 0.5f * thickness + 0.5f * sn_min(scene->margin, 0.5f * thickness);
 }
 

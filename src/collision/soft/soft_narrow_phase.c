@@ -34,6 +34,8 @@ void sn_soft_views_of(const sn_soft_search *search, const sn_soft_pair *pair, sn
 {
     *a = sn_soft_view_of(search, pair);
     *b = view_of(search, pair->other);
+    a->half_thickness = 0.5f * sn_soft_thickness_between(&search->scene->colliders[pair->deformable]);
+    b->half_thickness = 0.5f * sn_soft_thickness_between(&search->scene->colliders[pair->other]);
     a->displacements = search->displacements_between + a->first_node;
     b->displacements = search->displacements_between + b->first_node;
     a->frame_displacement = sn_scale(a->frame_displacement, search->share);
@@ -227,6 +229,7 @@ static void find_contacts(void *context, int begin, int end)
         int ball = ball_of(pair, features);
         loop->exists[i] =
             (ball < 0 || sn_soft_is_near_ball(&viewed.a, features->feature, &pair->obstacle, ball)) &&
+            (pair->other < 0 || sn_soft_may_meet(&viewed.a, features->feature, &viewed.b, features->piece)) &&
             make_contact(loop->search, loop->previous, &viewed, features, &contact);
         if (loop->exists[i]) {
             loop->contacts[i] = contact;

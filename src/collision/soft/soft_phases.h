@@ -1,4 +1,5 @@
 // What the phases of soft_detection.h hand to each other.
+// Tested by tests/collision/soft/test_soft_detection.c.
 #ifndef SN_COLLISION_SOFT_SOFT_PHASES_H
 #define SN_COLLISION_SOFT_SOFT_PHASES_H
 
@@ -25,6 +26,13 @@ bool sn_soft_find_motion(sn_soft_search *search);
 // Displacements between deformables for a share of the step, and not so long that everything meets. False
 // without memory.
 bool sn_soft_shorten(sn_soft_search *search, float share);
+// What counts as its thickness between deformables: no more than an edge. What is thicker would find all
+// faces of its own neighbourhood, and of the next layer, within it.
+static inline float sn_soft_thickness_between(const sn_soft_collider *collider)
+{
+    float edge = collider->surface->largest_edge, thickness = collider->def->thickness;
+    return thickness < edge ? thickness : edge;
+}
 // How much the boxes of nodes are grown by. The margin between two deformables is at most half their
 // thickness.
 float sn_soft_growth(const sn_soft_scene *scene, const sn_soft_collider *collider);
@@ -47,6 +55,12 @@ void sn_soft_views_of(const sn_soft_search *search, const sn_soft_pair *pair, sn
 // without memory.
 bool sn_soft_find_contacts(const sn_soft_search *search, const sn_contact_table *previous,
                            sn_soft_contact_list *found);
+
+// soft_merge.c: contacts from `first` on that begin go on with the impulses of those that ended beside them,
+// those that say the same become one, and those of a node beyond 32 are left out and counted. False without
+// memory.
+bool sn_soft_merge(const sn_soft_scene *scene, const sn_soft_contact_list *before,
+                   sn_soft_contact_list *found, int first, int *left_out);
 
 // soft_exclusions.c: whether an anchor holds the two sides of a contact together there.
 bool sn_soft_is_excluded(const sn_soft_scene *scene, const sn_soft_contact_data *contact);

@@ -59,6 +59,10 @@ bool sn_soft_node_meets_face(const sn_soft_view *a, uint32_t node, const sn_soft
 bool sn_soft_edges_meet(const sn_soft_view *a, uint32_t edge_a, const sn_soft_view *b, uint32_t edge_b,
                         const sn_soft_contact_data *previous, sn_soft_contact_data *contact);
 
+// Whether they may meet at all, whatever the last step was: most that are close do not, since the point of
+// contact belongs to other features, and need not be looked up.
+bool sn_soft_may_meet(const sn_soft_view *a, uint32_t feature, const sn_soft_view *b, uint32_t other);
+
 // --- shared by these (soft_view.c) -------------------------------------------------------------------------
 
 // How much a displacement may turn out to differ from what is expected now.

@@ -21,8 +21,7 @@
 typedef struct draft {
     SN_ARRAY(sn_vec3) vertices;
     SN_ARRAY(uint32_t) triangles;
-    SN_ARRAY(int) numbers; // first of welded vertices by vertex, later twins by half-edge
-    SN_ARRAY(uint8_t) active_edges;
+    SN_ARRAY(int) numbers; // first of welded vertices, by vertex
     SN_ARRAY(sn_surface_node) nodes;
     SN_ARRAY(uint32_t) order;
     int vertex_count, triangle_count, node_count;
@@ -33,7 +32,6 @@ static void draft_release(draft *d)
     sn_array_release(&d->vertices);
     sn_array_release(&d->triangles);
     sn_array_release(&d->numbers);
-    sn_array_release(&d->active_edges);
     sn_array_release(&d->nodes);
     sn_array_release(&d->order);
 }
@@ -87,50 +85,6 @@ static bool weld(draft *d, const sn_vec3 *vertices, int vertex_count, const uint
     return true;
 }
 
-// --- edges ---------------------------------------------------------------------------------------
-
-static sn_vec3 triangle_normal(const draft *d, int triangle)
-{
-    const uint32_t *t = d->triangles.data + 3 * (size_t)triangle;
-    const sn_vec3 *v = d->vertices.data;
-    return sn_normalize(sn_cross(sn_sub(v[t[1]], v[t[0]]), sn_sub(v[t[2]], v[t[0]])));
-}
-
-// Whether the surface bends over an edge by more than a degree: away from the side that collides, or, if
-// both do, either way.
-static bool sticks_out(const draft *d, int half_edge, int twin, bool double_sided)
-{
-    sn_vec3 normal = triangle_normal(d, half_edge / 3), other = triangle_normal(d, twin / 3);
-    sn_vec3 from = d->vertices.data[d->triangles.data[half_edge]];
-    sn_vec3 to = d->vertices.data[d->triangles.data[twin]];
-    float cosine = sn_dot(normal, other);
-    float sine = sn_dot(sn_cross(normal, other), sn_normalize(sn_sub(to, from)));
-    if (cosine < -COSINE_FLAT) {
-        return true; // folded flat on itself: which way is not to be told
-    }
-    float outward = double_sided ? sn_abs(sine) : sine;
-    return outward > 0.0f && (outward > SINE_FLAT || cosine < 0.0f);
-}
-
-static bool find_active_edges(draft *d, bool double_sided)
-{
-    if (!sn_array_resize(&d->numbers, 3 * d->triangle_count) ||
-        !sn_array_resize(&d->active_edges, d->triangle_count) ||
-        !sn_edge_pairs(d->triangles.data, d->triangle_count, d->vertex_count, d->numbers.data)) {
-        return false;
-    }
-    for (int i = 0; i < d->triangle_count; ++i) {
-        unsigned bits = 0;
-        for (int k = 0; k < 3; ++k) {
-            int twin = d->numbers.data[3 * i + k];
-            bool active = twin < 0 || sticks_out(d, 3 * i + k, twin, double_sided);
-            bits |= (unsigned)active << k;
-        }
-        d->active_edges.data[i] = (uint8_t)bits;
-    }
-    return true;
-}
-
 static bool build_tree(draft *d)
 {
     if (!sn_array_resize(&d->nodes, 2 * d->triangle_count) ||
@@ -150,8 +104,11 @@ sn_surface *sn_surface_allocate(int vertex_count, int triangle_count, int node_c
     size_t vertices_at = nodes_at + (size_t)node_count * sizeof(sn_surface_node);
     size_t triangles_at = vertices_at + (size_t)vertex_count * sizeof(sn_vec3);
     size_t order_at = triangles_at + (size_t)triangle_count * 3 * sizeof(uint32_t);
-    size_t active_edges_at = order_at + (size_t)triangle_count * sizeof(uint32_t);
-    size_t bytes = active_edges_at + (size_t)triangle_count;
+    size_t bends_at = order_at + (size_t)triangle_count * sizeof(uint32_t);
+    size_t corner_cosines_at = bends_at + (size_t)triangle_count * 3 * sizeof(sn_bend);
+    size_t active_edges_at = corner_cosines_at + (size_t)triangle_count * 3 * sizeof(float);
+    size_t owned_at = active_edges_at + (size_t)triangle_count;
+    size_t bytes = owned_at + (size_t)triangle_count;
     char *block = sn_allocate_zero(1, bytes);
     if (!block) {
         return NULL;
@@ -165,9 +122,99 @@ sn_surface *sn_surface_allocate(int vertex_count, int triangle_count, int node_c
     surface->vertices = (sn_vec3 *)(void *)(block + vertices_at);
     surface->triangles = (uint32_t *)(void *)(block + triangles_at);
     surface->order = (uint32_t *)(void *)(block + order_at);
+    surface->bends = (sn_bend *)(void *)(block + bends_at);
+    surface->corner_cosines = (float *)(void *)(block + corner_cosines_at);
     surface->active_edges = (uint8_t *)(block + active_edges_at);
+    surface->owned = (uint8_t *)(block + owned_at);
     surface->bytes = bytes;
     return surface;
+}
+
+// --- edges -------------------------------------------------------------------------------------------------
+
+static sn_vec3 triangle_normal(const sn_surface *surface, int triangle)
+{
+    const uint32_t *t = surface->triangles + 3 * (size_t)triangle;
+    const sn_vec3 *v = surface->vertices;
+    return sn_normalize(sn_cross(sn_sub(v[t[1]], v[t[0]]), sn_sub(v[t[2]], v[t[0]])));
+}
+
+static sn_bend bend_over(const sn_surface *surface, int half_edge, int twin)
+{
+    if (twin < 0) {
+        return (sn_bend){-1.0f, 0.0f};
+    }
+    sn_vec3 normal = triangle_normal(surface, half_edge / 3), other = triangle_normal(surface, twin / 3);
+    sn_vec3 from = surface->vertices[surface->triangles[half_edge]];
+    sn_vec3 to = surface->vertices[surface->triangles[twin]];
+    return (sn_bend){sn_dot(normal, other), sn_dot(sn_cross(normal, other), sn_normalize(sn_sub(to, from)))};
+}
+
+// Whether the surface bends over an edge by more than a degree: away from the side that collides, or, if
+// both do, either way.
+static bool sticks_out(sn_bend bend, bool double_sided)
+{
+    if (bend.cosine < -COSINE_FLAT) {
+        return true; // open, or folded flat on itself: which way is not to be told
+    }
+    float outward = double_sided ? sn_abs(bend.sine) : bend.sine;
+    return outward > 0.0f && (outward > SINE_FLAT || bend.cosine < 0.0f);
+}
+
+// `owners`, by vertex: the triangle's corner that owns it, + 1; 0 for none yet.
+static unsigned find_owned(const sn_surface *surface, int triangle, const int *twins, int *owners)
+{
+    unsigned bits = 0, active = surface->active_edges[triangle];
+    for (unsigned k = 0; k < 3; ++k) {
+        int *owner = &owners[surface->triangles[3 * (size_t)triangle + k]];
+        bool is_active = (active >> k & 1u) != 0 || (active >> (k + 2) % 3 & 1u) != 0;
+        bool owns = is_active && *owner == 0;
+        bits |= (unsigned)(twins[k] < 0 || twins[k] / 3 > triangle) << k | (unsigned)owns << (k + 3);
+        *owner = owns ? 3 * triangle + (int)k + 1 : *owner;
+    }
+    return bits;
+}
+
+static void find_corners(sn_surface *surface, const int *owners)
+{
+    for (int i = 0; i < 3 * surface->triangle_count; ++i) {
+        surface->corner_cosines[i] = 1.0f;
+    }
+    for (int i = 0; i < 3 * surface->triangle_count; ++i) {
+        int owner = owners[surface->triangles[i]] - 1, before = i % 3 == 0 ? i + 2 : i - 1;
+        if (owner >= 0) {
+            bool is_rim =
+                surface->bends[i].cosine < -COSINE_FLAT || surface->bends[before].cosine < -COSINE_FLAT;
+            float cosine = sn_dot(triangle_normal(surface, owner / 3), triangle_normal(surface, i / 3));
+            float widest = is_rim || cosine < 0.0f ? -1.0f : cosine; // more than a half-space may be anything
+            surface->corner_cosines[owner] = sn_min(surface->corner_cosines[owner], widest);
+        }
+    }
+}
+
+bool sn_surface_find_bends(sn_surface *surface, bool knows_active)
+{
+    SN_ARRAY(int) twins = {0}, owners = {0};
+    bool enough =
+        sn_array_resize(&twins, 3 * surface->triangle_count) &&
+        sn_array_resize(&owners, surface->vertex_count) &&
+        sn_edge_pairs(surface->triangles, surface->triangle_count, surface->vertex_count, twins.data);
+    for (int i = 0; enough && i < surface->triangle_count; ++i) {
+        unsigned bits = 0;
+        for (int k = 0; k < 3; ++k) {
+            sn_bend *bend = &surface->bends[3 * i + k];
+            *bend = bend_over(surface, 3 * i + k, twins.data[3 * i + k]);
+            bits |= (unsigned)sticks_out(*bend, surface->double_sided) << k;
+        }
+        surface->active_edges[i] = knows_active ? surface->active_edges[i] : (uint8_t)bits;
+        surface->owned[i] = (uint8_t)find_owned(surface, i, twins.data + 3 * (size_t)i, owners.data);
+    }
+    if (enough) {
+        find_corners(surface, owners.data);
+    }
+    sn_array_release(&twins);
+    sn_array_release(&owners);
+    return enough;
 }
 
 static sn_surface *surface_from_draft(const draft *d, bool double_sided)
@@ -177,11 +224,14 @@ static sn_surface *surface_from_draft(const draft *d, bool double_sided)
         size_t triangle_count = (size_t)d->triangle_count;
         memcpy(surface->vertices, d->vertices.data, (size_t)d->vertex_count * sizeof(sn_vec3));
         memcpy(surface->triangles, d->triangles.data, triangle_count * 3 * sizeof(uint32_t));
-        memcpy(surface->active_edges, d->active_edges.data, triangle_count);
         memcpy(surface->nodes, d->nodes.data, (size_t)d->node_count * sizeof(sn_surface_node));
         memcpy(surface->order, d->order.data, triangle_count * sizeof(uint32_t));
         surface->double_sided = double_sided;
         surface->bounds = surface->nodes[0].bounds;
+        if (!sn_surface_find_bends(surface, false)) {
+            sn_surface_destroy(surface);
+            surface = NULL;
+        }
     }
     return surface;
 }
@@ -200,7 +250,7 @@ sn_status sn_surface_create(const sn_vec3 *vertices, int vertex_count, const uin
     sn_surface *made = NULL;
     bool enough = weld(&d, vertices, vertex_count, triangles, triangle_count);
     bool flat = enough && d.triangle_count == 0;
-    if (enough && !flat && find_active_edges(&d, double_sided) && build_tree(&d)) {
+    if (enough && !flat && build_tree(&d)) {
         made = surface_from_draft(&d, double_sided);
     }
     draft_release(&d);

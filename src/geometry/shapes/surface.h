@@ -11,6 +11,12 @@ typedef struct sn_surface_node {
     int count; // leaf: number of triangles; inner: 0
 } sn_surface_node;
 
+// How the surface bends over an edge: the angle from the normal of a triangle to that of its neighbour,
+// positive where it is convex. 180° for an edge that is open or of more than two triangles.
+typedef struct sn_bend {
+    float cosine, sine;
+} sn_bend;
+
 struct sn_surface {
     int reference_count;
     bool double_sided;
@@ -22,6 +28,13 @@ struct sn_surface {
     // the bit clear and only push along the face normal. If double-sided, an edge is convex from one side
     // when it is concave from the other, so only flat ones have it clear.
     uint8_t *active_edges;
+    sn_bend *bends; // by triangle and edge k
+    // Bit k: the triangle is the first that has its edge k; bit 3 + k: the first with an active edge that has
+    // its corner k. What happens at an edge or a corner is told once.
+    uint8_t *owned;
+    // By triangle and corner it owns: cosine of the angle around its normal in which those of all triangles
+    // around the corner are; −1 on a rim.
+    float *corner_cosines;
     sn_surface_node *nodes; // nodes[0] is the root
     uint32_t *order;        // triangle numbers by leaf
     sn_bounds bounds;
@@ -32,6 +45,9 @@ void sn_surface_retain(const sn_surface *surface);
 // An empty surface of these counts, held once, all in one block: the object, then its arrays in falling order
 // of alignment. Null without memory.
 sn_surface *sn_surface_allocate(int vertex_count, int triangle_count, int node_count);
+// Finds bends, owned edges and corners, from vertices and triangles, and `active_edges` if they are not known.
+// False without memory.
+bool sn_surface_find_bends(sn_surface *surface, bool knows_active);
 
 // Calls back for every triangle whose bounds overlap `bounds`, in ascending triangle order within a leaf,
 // leaves in tree order; return false to stop.

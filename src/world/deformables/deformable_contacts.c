@@ -64,7 +64,7 @@ bool sn_soft_describe(sn_world *world, float duration, sn_soft_scene *scene)
 bool sn_stage_soft(sn_world *world, float duration)
 {
     if (world->deformable_ids.used == 0) {
-        world->soft.contacts.count = 0;
+        world->soft.contacts.count = world->soft.left_out = 0;
         return true;
     }
     sn_soft_scene scene;

@@ -2,6 +2,7 @@
 #include "geometry/shapes/check.h"
 #include "world/constraints/anchors.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -34,12 +35,33 @@ sn_deformable_def sn_deformable_def_default(void)
                                .inextensible = sn_inextensible_default(),
                                .bending = sn_bending_default(),
                                .enclosure = sn_enclosure_default(),
-                               .thickness = 0.01f,
                                .friction = 0.5f,
                                .filter = sn_filter_default(),
                                .collide = true,
                                .gravity_scale = 1.0f,
                                .allow_sleep = true};
+}
+
+// --- thickness ---------------------------------------------------------------------------------------------
+
+// As thick as surfaces are unless told otherwise, and the part of a face's shortest edge, on average, that
+// they are at most: what is thicker would touch its own neighbourhood.
+static const float usual_thickness = 0.01f, thickness_by_edge = 1.0f / 3.0f;
+
+static float thickness_for(const sn_mesh *mesh, float scale)
+{
+    int triangles = mesh->triangle_count, count = triangles > 0 ? triangles : mesh->edge_count;
+    double sum = 0.0;
+    for (int i = 0; i < count; ++i) {
+        const uint32_t *t = mesh->triangles + 3 * (size_t)i;
+        float shortest = triangles > 0 ? FLT_MAX : sn_mesh_edge_length(mesh, i);
+        for (int k = 0; k < 3 && triangles > 0; ++k) {
+            shortest = sn_min(shortest, sn_distance_between(mesh->nodes[t[k]], mesh->nodes[t[(k + 1) % 3]]));
+        }
+        sum += (double)shortest;
+    }
+    float edge = count > 0 ? scale * (float)(sum / count) : FLT_MAX;
+    return sn_clamp(thickness_by_edge * edge, SN_MIN_SIZE, usual_thickness);
 }
 
 // --- masses ------------------------------------------------------------------------------------------------
@@ -182,6 +204,9 @@ sn_status sn_deformable_add(sn_world *world, const sn_deformable_def *def, sn_de
     sn_label label = sn_label_make("deformable", text, -1);
     sn_deformable_def checked = *def;
     sn_deformable_forget_ignored(&checked);
+    if (checked.thickness == 0.0f && checked.mesh != NULL) {
+        checked.thickness = thickness_for(checked.mesh, checked.scale);
+    }
     data.def = checked;
     data.def.name = NULL;
     data.def.node_masses = NULL;

@@ -315,6 +315,7 @@ static motion motion_of(const sn_world *world, const sn_deformable_data *data)
 
 void sn_world_finish_deformables(sn_world *world, float duration)
 {
+    world->last.left_out_count += world->soft.left_out;
     float sleep_speed2 = world->def.sleep_speed * world->def.sleep_speed;
     for (int i = 0; i < world->deformables.count && world->node_starts != NULL; ++i) {
         sn_deformable_data *data = &world->deformables.data[i];

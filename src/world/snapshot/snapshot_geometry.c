@@ -184,6 +184,10 @@ static const void *archive_surface(sn_archive *archive, const void *known)
                      "surface node");
     if (sn_archive_has_read(archive)) {
         sn_check_saved_surface(stream, surface);
+        if (stream->status == SN_OK && !sn_surface_find_bends(surface, true)) {
+            sn_stream_fail(stream, SN_ERROR_MEMORY, "no memory for a surface of %d triangles",
+                           triangle_count);
+        }
         surface->bounds = node_count > 0 ? surface->nodes[0].bounds : surface->bounds;
     }
     return surface;

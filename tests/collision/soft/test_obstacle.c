@@ -86,7 +86,10 @@ static sn_obstacle triangle(bool double_sided, uint8_t active_edges)
     return (sn_obstacle){.kind = SN_OBSTACLE_TRIANGLE,
                          .plane = {{0.0f, 0.0f, 1.0f}, 0.0f},
                          .corners = {{0.0f, 0.0f, 0.0f}, {1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}},
+                         .bends = {{-1.0f, 0.0f}, {-1.0f, 0.0f}, {-1.0f, 0.0f}},
+                         .corner_cosines = {-1.0f, -1.0f, -1.0f},
                          .active_edges = active_edges,
+                         .owned = 0x3f,
                          .double_sided = double_sided};
 }
 
@@ -105,6 +108,41 @@ static void test_a_triangle_has_a_front_a_back_and_edges_that_stick_out(void **s
     sn_vec3 beside = {0.5f, -0.03f, 0.04f}, left = {-0.03f, 0.5f, 0.04f};
     assert_true(sn_abs(sn_obstacle_distance(&one, beside, NULL, 0.01f, &normal) - 0.05f) < 1.0e-6f);
     assert_true(isinf(sn_obstacle_distance(&one, left, NULL, 0.01f, &normal)));
+}
+
+// Over an edge that is bent by θ a wedge of that angle belongs to the edge; beyond it the neighbour tells.
+static void test_an_edge_tells_of_what_is_closest_to_it(void **state)
+{
+    (void)state;
+    sn_obstacle one = triangle(false, 1), other = one;
+    float angle = 0.5f;
+    one.bends[0] = (sn_bend){sn_cos(angle), sn_sin(angle)};
+    other = one;
+    other.owned = 0x3e; // another triangle has the edge before
+    for (int i = 0; i < 20; ++i) {
+        float lean = 0.05f * ((float)i + 0.5f) - 0.25f; // from the normal towards the neighbour
+        sn_vec3 normal, p = {0.5f, -0.01f * sn_sin(lean), 0.01f * sn_cos(lean)};
+        float distance = sn_obstacle_distance(&one, p, NULL, 0.01f, &normal);
+        if (lean < 0.0f) {
+            assert_true(sn_abs(distance - p.z) < 1.0e-6f && normal.z == 1.0f);
+        } else if (lean < angle) {
+            assert_true(sn_abs(distance - 0.01f) < 1.0e-6f && sn_abs(normal.z - sn_cos(lean)) < 1.0e-4f);
+            assert_true(isinf(sn_obstacle_distance(&other, p, NULL, 0.01f, &normal)));
+        } else {
+            assert_true(isinf(distance));
+        }
+    }
+}
+
+// A corner belongs to what leans from the normal no more than normals around it do.
+static void test_a_corner_tells_of_what_is_closest_to_it(void **state)
+{
+    (void)state;
+    sn_obstacle one = triangle(false, 1);
+    sn_vec3 normal, steep = {-0.001f, -0.001f, 0.01f}, slanted = {-0.01f, -0.01f, 0.01f};
+    one.corner_cosines[0] = 0.9f;
+    assert_true(sn_abs(sn_obstacle_distance(&one, steep, NULL, 0.01f, &normal) - sn_length(steep)) < 1.0e-6f);
+    assert_true(isinf(sn_obstacle_distance(&one, slanted, NULL, 0.01f, &normal)));
 }
 
 static void test_casts_hit_where_they_arrive(void **state)
@@ -174,6 +212,8 @@ int main(void)
         test_with_memory(test_a_plane),
         test_with_memory(test_a_direction_is_kept),
         test_with_memory(test_a_triangle_has_a_front_a_back_and_edges_that_stick_out),
+        test_with_memory(test_an_edge_tells_of_what_is_closest_to_it),
+        test_with_memory(test_a_corner_tells_of_what_is_closest_to_it),
         test_with_memory(test_casts_hit_where_they_arrive),
         test_with_memory(test_displacements),
         test_with_memory(test_corners_and_edges_allow_their_cones),

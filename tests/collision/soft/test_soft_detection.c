@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "collision/soft/soft_detection.h"
+#include "collision/soft/soft_phases.h"
 #include "support/memory.h"
 
 enum { SHEETS = 2, CELLS = 4, NODES = (CELLS + 1) * (CELLS + 1) };
@@ -103,6 +103,72 @@ static int detect(void)
     sn_arena_reset(&r.arena);
     assert_true(sn_soft_detect(&r.scene, &r.detector));
     return r.detector.contacts.count;
+}
+
+// Each node lies over a corner that six faces share, and is that corner's own corner in turn.
+static void test_two_sheets_that_lie_alike_have_one_contact_at_each_node(void **state)
+{
+    (void)state;
+    set_up(2);
+    place(0, 10.0f, 0.0f);
+    place(1, 10.0099f, 0.0f);
+    assert_int_equal(detect(), NODES);
+    for (int i = 0; i < NODES; ++i) {
+        assert_true(sn_abs(sn_abs(r.detector.contacts.data[i].normal.y) - 1.0f) < 1.0e-6f);
+        assert_true(sn_abs(r.detector.contacts.data[i].separation + 1.0e-4f) < 1.0e-5f);
+    }
+    tear_down();
+}
+
+// A sheet that is moved by a third of a cell has all of its nodes over other faces: what they bore goes on.
+static void test_impulses_go_on_from_face_to_face(void **state)
+{
+    (void)state;
+    set_up(2);
+    for (int step = 0; step < 2; ++step) {
+        place(0, 10.0f, 0.0f);
+        place(1, 10.0099f, 0.0f);
+        for (int i = 0; i < NODES; ++i) {
+            sn_vec3 *p = &r.nodes.states.data[r.colliders[1].first_node + i].position;
+            p->x = 0.6f * p->x + (step == 0 ? 0.02f : 0.1f);
+            p->z = 0.6f * p->z + (step == 0 ? 0.03f : -0.05f);
+        }
+        int count = detect();
+        float sum = 0.0f;
+        for (int i = 0; i < count; ++i) {
+            sn_soft_contact_data *contact = &r.detector.contacts.data[i];
+            bool is_upper = contact->key.deformable == 1;
+            sum += is_upper ? contact->normal_impulse : 0.0f;
+            contact->normal_impulse = is_upper ? 1.0f : 0.0f;
+        }
+        assert_true(sum == (step == 0 ? 0.0f : (float)NODES));
+    }
+    tear_down();
+}
+
+// Of forty contacts of a node the 32 that are closest stay.
+static void test_a_node_has_no_more_than_so_many_contacts(void **state)
+{
+    (void)state;
+    enum { FOUND = 40, MOST = 32 };
+    set_up(2);
+    sn_soft_contact_list found = {0}, before = {0};
+    int left_out = 0;
+    for (int i = 0; i < FOUND; ++i) {
+        sn_soft_contact_data contact = {.key = {.feature = sn_soft_feature_name(SN_SOFT_EDGE, (uint32_t)i)},
+                                        .width = 1,
+                                        .nodes = {3},
+                                        .separation = 0.001f * (float)(i * 7 % FOUND)};
+        assert_true(sn_array_push(&found, contact));
+    }
+    assert_true(sn_soft_merge(&r.scene, &before, &found, 0, &left_out));
+    assert_int_equal(found.count, MOST);
+    assert_int_equal(left_out, FOUND - MOST);
+    for (int i = 0; i < found.count; ++i) {
+        assert_true(found.data[i].separation < 0.001f * (float)MOST - 1.0e-6f);
+    }
+    sn_array_release(&found);
+    tear_down();
 }
 
 static void test_a_sheet_on_a_plane_has_a_contact_at_each_node(void **state)
@@ -231,6 +297,9 @@ static void test_a_wall_that_swings_around_hits_a_sheet(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        test_with_memory(test_two_sheets_that_lie_alike_have_one_contact_at_each_node),
+        test_with_memory(test_impulses_go_on_from_face_to_face),
+        test_with_memory(test_a_node_has_no_more_than_so_many_contacts),
         test_with_memory(test_a_sheet_on_a_plane_has_a_contact_at_each_node),
         test_with_memory(test_impulses_of_the_same_features_are_kept),
         test_with_memory(test_contacts_of_sleeping_deformables_stay),

@@ -297,6 +297,31 @@ static void test_without_memory_there_is_no_surface_and_no_leak(void **state)
     sn_surface_destroy(surface);
 }
 
+// Every edge and every corner of a cube is told by one triangle; its edges bend by 90°, its diagonals not.
+static void test_edges_and_corners_of_a_cube_have_one_owner_each(void **state)
+{
+    (void)state;
+    sn_vec3 vertices[8];
+    for (int i = 0; i < 8; ++i) {
+        vertices[i] = sn_v((float)(i & 1), (float)(i >> 1 & 1), (float)(i >> 2 & 1));
+    }
+    sn_surface *surface = NULL;
+    assert_int_equal(sn_surface_create(vertices, 8, box_triangles, 12, false, &surface), SN_OK);
+    int edges = 0, corners = 0, bent = 0;
+    for (int i = 0; i < 36; ++i) {
+        sn_bend bend = surface->bends[i];
+        bool is_bent = sn_abs(bend.cosine) < 1.0e-6f && sn_abs(bend.sine - 1.0f) < 1.0e-6f;
+        assert_true(is_bent || (sn_abs(bend.cosine - 1.0f) < 1.0e-6f && sn_abs(bend.sine) < 1.0e-6f));
+        bent += is_bent;
+        edges += surface->owned[i / 3] >> (i % 3) & 1;
+        bool owns = (surface->owned[i / 3] >> (3 + i % 3) & 1) != 0;
+        corners += owns;
+        assert_true(!owns || sn_abs(surface->corner_cosines[i]) < 1.0e-6f);
+    }
+    assert_true(bent == 24 && edges == 18 && corners == 8);
+    sn_surface_destroy(surface);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -311,6 +336,7 @@ int main(void)
         test_with_memory(test_bad_arguments_are_refused),
         test_with_memory(test_looking_past_the_end_is_harmless),
         test_with_memory(test_without_memory_there_is_no_surface_and_no_leak),
+        test_with_memory(test_edges_and_corners_of_a_cube_have_one_owner_each),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -129,6 +129,44 @@ static void test_a_cloth_thrown_at_an_edge_neither_crosses_it_nor_itself(void **
     }
 }
 
+// Over its length at rest.
+static float longest_edge(sn_deformable cloth)
+{
+    const sn_node_state *nodes = sn_deformable_nodes(world, cloth);
+    float longest = 0.0f;
+    for (int i = 0; i < sn_mesh_edge_count(sheet); ++i) {
+        const uint32_t *edge = sn_mesh_edges(sheet) + 2 * i;
+        float length = sn_length(sn_sub(nodes[edge[0]].position, nodes[edge[1]].position));
+        longest = sn_max(longest, length / sn_mesh_edge_length(sheet, i));
+    }
+    return longest;
+}
+
+// What comes faster than detection looks is stopped by the guard, in the middle only; its rim must not go on
+// alone.
+static void test_what_is_held_back_takes_its_neighbours_with_it(void **state)
+{
+    (void)state;
+    sn_deformable cloth = add_cloth(1.0f, false), held = add_cloth(0.0f, true);
+    sn_node_state *nodes;
+    sn_node_velocity *velocities;
+    assert_int_equal(sn_deformable_edit(world, cloth, &nodes, &velocities), SN_OK);
+    for (int i = 0; i < NODES; ++i) {
+        nodes[i].position.x += 0.5f;
+        velocities[i].velocity = sn_v(0.0f, -200.0f, 0.0f);
+    }
+    int cuts = 0;
+    float longest = 0.0f;
+    for (int i = 0; i < 10; ++i) {
+        assert_int_equal(sn_world_step(world, 0.02f), SN_OK);
+        cuts += sn_world_statistics(world).cut_node_count;
+        longest = sn_max(longest, longest_edge(cloth));
+    }
+    assert_true(cuts > 0);
+    assert_true(longest < 2.5f); // 27 if nodes are held back alone
+    assert_true(longest_edge(held) < 1.2f);
+}
+
 static void test_quiet_contact_is_not_cut(void **state)
 {
     (void)state;
@@ -191,6 +229,8 @@ int main(void)
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_thin_rod_does_not_get_through, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_cloth_thrown_at_an_edge_neither_crosses_it_nor_itself, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_what_is_held_back_takes_its_neighbours_with_it, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_quiet_contact_is_not_cut, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_what_is_put_right_does_not_cross_what_is_around_it, set_up,

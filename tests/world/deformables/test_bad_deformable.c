@@ -58,7 +58,7 @@ static const bad_field bad_fields[] = {
     {FIELD(enclosure.scale), 0.0f, SN_ERROR_RANGE, "enclosure.scale is 0"},
     {FIELD(enclosure.compliance), -1.0f, SN_ERROR_RANGE, "enclosure.compliance is -1"},
     {FIELD(enclosure.pressure), INFINITY, SN_ERROR_NOT_FINITE, "enclosure.pressure is inf"},
-    {FIELD(thickness), 0.0f, SN_ERROR_RANGE, "thickness is 0"},
+    {FIELD(thickness), 1.0e-6f, SN_ERROR_RANGE, "thickness is 1e-06"},
     {FIELD(thickness), -0.01f, SN_ERROR_RANGE, "thickness is -0.01"},
     {FIELD(thickness), NAN, SN_ERROR_NOT_FINITE, "thickness is nan"},
     {FIELD(thickness), 2000.0f, SN_ERROR_RANGE, "thickness is 2000"},

@@ -413,7 +413,7 @@ static void test_every_field_is_described(void **state)
     assert_int_equal(sizeof(sn_fixed_def), 248);
     assert_int_equal(sizeof(sn_distance_def), 272);
     assert_int_equal(sizeof(sn_hull), 184);
-    assert_int_equal(sizeof(sn_surface), 96);
+    assert_int_equal(sizeof(sn_surface), 120);
     assert_int_equal(sizeof(sn_compound_part_data), 280);
     assert_int_equal(sizeof(sn_nodes), 152);
     // The surface, and what anchors slide along, are made anew from the mesh, and boxes in every step; which
