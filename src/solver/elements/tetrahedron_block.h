@@ -83,8 +83,8 @@ float sn_tetrahedra_strain(const sn_element_group *group, float h);
 bool sn_tetrahedra_are_stiff(const void *blocks, int block_count, float limit);
 // Tetrahedra of a block that are stiffer than the pass resolves.
 int sn_tetrahedra_unresolved(const sn_element_pass *pass, const void *block);
-// Makes Γ and (J W Jᵀ + Γ)⁻¹ anew. Shared by both builds: it is rare.
-void sn_tetrahedron_invert(const sn_element_pass *pass, sn_tetrahedron_block *block);
+// Makes Γ and (J W Jᵀ + Γ)⁻¹ of so many lanes anew. Shared by both builds: it is rare.
+void sn_tetrahedron_invert(const sn_element_pass *pass, sn_tetrahedron_block *block, int lanes);
 
 // α of one row.
 static inline float sn_row_compliance(const sn_tetrahedron_block *block, int row, int lane)

@@ -201,7 +201,7 @@ SN_INLINE void tetrahedron_refresh_block(const sn_element_pass *pass, sn_tetrahe
     sn_vec3x8 x[4];
     sn_shape_places(&block->shape, pass->felt, x, masses);
     if (sn_shape_is_outdated(&block->shape, pass, masses)) {
-        sn_tetrahedron_invert(pass, block);
+        sn_tetrahedron_invert(pass, block, SN_WIDTH);
     }
     // While the position solver iterates, rotations converge with positions.
     corotated8 now = corotate(block, x, load_rotation(block), pass->ahead != 0.0f ? 1 : 2);
@@ -233,8 +233,8 @@ SN_INLINE void tetrahedron_refresh_block(const sn_element_pass *pass, sn_tetrahe
 
 static void tetrahedra_refresh(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
-    for (int i = begin; i < end; ++i) {
-        tetrahedron_refresh_block(pass, (sn_tetrahedron_block *)blocks + i);
+    for (int k = SN_PARTS * begin; k < SN_PARTS * end; ++k) {
+        tetrahedron_refresh_block(pass, sn_part_of(blocks, sizeof(sn_tetrahedron_block), k));
     }
 }
 
@@ -250,8 +250,8 @@ SN_INLINE void forget_lost(sn_tetrahedron_block *block)
 
 static void tetrahedra_warm_start(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
-    for (int i = begin; i < end; ++i) {
-        sn_tetrahedron_block *block = (sn_tetrahedron_block *)blocks + i;
+    for (int k = SN_PARTS * begin; k < SN_PARTS * end; ++k) {
+        sn_tetrahedron_block *block = sn_part_of(blocks, sizeof *block, k);
         sn_vec3x8 v[4];
         sn_f8 impulse[SN_TETRAHEDRON_ROWS];
         sn_shape_gather(pass, &block->shape, v);
@@ -330,8 +330,8 @@ SN_INLINE void tetrahedron_solve_block(const sn_element_pass *pass, sn_tetrahedr
 
 static void tetrahedra_solve(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
-    for (int k = begin; k < end; ++k) {
-        sn_tetrahedron_block *block = (sn_tetrahedron_block *)blocks + sn_element_turn(pass, begin, end, k);
+    for (int k = SN_PARTS * begin; k < SN_PARTS * end; ++k) {
+        sn_tetrahedron_block *block = sn_element_part(pass, blocks, sizeof *block, begin, end, k);
         tetrahedron_solve_block(pass, block, block->bias);
     }
 }
@@ -339,8 +339,9 @@ static void tetrahedra_solve(const sn_element_pass *pass, void *blocks, int begi
 static void tetrahedra_relax(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
     for (int k = begin; k < end; ++k) {
-        sn_tetrahedron_block *block = (sn_tetrahedron_block *)blocks + sn_element_turn(pass, begin, end, k);
-        if (sn_i8_any(sn_load(&block->excess) > sn_f8_set(2.0f))) {
+        sn_tetrahedron_block *whole = (sn_tetrahedron_block *)blocks + sn_element_turn(pass, begin, end, k);
+        for (int i = 0; i < SN_PARTS && sn_any_lane_above(&whole->excess, 0, 1, 2.0f); ++i) {
+            sn_tetrahedron_block *block = sn_part_of(whole, 0, i);
             tetrahedron_solve_block(pass, block, block->last_bias);
         }
     }
@@ -360,13 +361,13 @@ static double stiffness_of_row(const sn_tetrahedron_block *block, int row, int l
 static void tetrahedra_measure(const sn_node_state *nodes, const void *blocks, int block_count,
                                sn_element_measure *sum)
 {
-    const sn_tetrahedron_block *block = blocks;
-    for (int i = 0; i < block_count; ++i, ++block) {
+    for (int k = 0; k < SN_PARTS * block_count; ++k) {
+        const sn_tetrahedron_block *block = sn_part_of(blocks, sizeof *block, k);
         sn_f8 unused[4];
         sn_vec3x8 x[4];
         sn_shape_places(&block->shape, nodes, x, unused);
         corotated8 now = corotate(block, x, corotate(block, x, load_rotation(block), 2).rotation, 2);
-        for (int lane = 0; lane < SN_LANES; ++lane) {
+        for (int lane = 0; lane < SN_WIDTH; ++lane) {
             for (int r = 0; block->shape.node[0][lane] != 0 && r < SN_TETRAHEDRON_ROWS; ++r) {
                 double error = (double)now.rows[r][lane];
                 sum->energy += 0.5 * error * error * stiffness_of_row(block, r, lane);
