@@ -57,7 +57,8 @@ typedef struct sn_tetrahedron_block {
     sn_lanes relaxation;      // part of a correction that is taken
     sn_lanes bias[SN_TETRAHEDRON_ROWS];
     sn_lanes last_bias[SN_TETRAHEDRON_ROWS]; // what the last sweep with bias had
-    // Of lanes that are flat or inverted, if there are any (has_lost, in lane 0); zero in others.
+    // Of lanes that are flat or inverted, if there are any (has_lost, in the first lane of each half); zero
+    // in others.
     int32_t has_lost[SN_LANES];
     sn_lanes arm[4][3];          // of the nodes about their mass centre [m]
     sn_lanes inertia_inverse[6]; // of the nodes about it, xx yy zz yz xz xy [1/(kg m²)]
