@@ -1,5 +1,11 @@
 // Eight floats at once, by compiler vector extensions: one source for SSE2, AVX2, NEON and WebAssembly. Lanes
 // are independent and every operation is exactly rounded, so any lowering gives the bits of scalar code.
+//
+// Blocks in memory have eight lanes. Registers of SSE2, NEON and WebAssembly hold four: there, files that
+// define SN_IN_HALVES go over a block in two parts, and an sn_f8 is one of them. Eight at once would be twice
+// the code, and more than registers hold. A part is seen through a pointer that is half a row of lanes ahead
+// (sn_part_of), so that kernels are written as if there were no parts; those that sum over lanes, or decide
+// something for all of them, look at all parts themselves.
 #ifndef SN_BASE_SIMD_H
 #define SN_BASE_SIMD_H
 
@@ -7,11 +13,17 @@
 #include <string.h>
 
 #define SN_LANES 8
+#if defined SN_IN_HALVES && !defined __AVX__
+#define SN_WIDTH 4
+#else
+#define SN_WIDTH 8
+#endif
+#define SN_PARTS (SN_LANES / SN_WIDTH)
 
 typedef float sn_f4 __attribute__((vector_size(16)));
-typedef float sn_f8 __attribute__((vector_size(32)));
+typedef float sn_f8 __attribute__((vector_size(4 * SN_WIDTH)));
 typedef int32_t sn_i4 __attribute__((vector_size(16)));
-typedef int32_t sn_i8 __attribute__((vector_size(32)));
+typedef int32_t sn_i8 __attribute__((vector_size(4 * SN_WIDTH)));
 
 typedef struct sn_vec3x8 {
     sn_f8 x, y, z;
@@ -22,6 +34,13 @@ typedef struct sn_vec3x8 {
 #pragma GCC diagnostic ignored "-Wpsabi"
 #define SN_INLINE static inline __attribute__((always_inline))
 
+// Part k of all parts of an array of blocks of a size, or of one block.
+SN_INLINE void *sn_part_of(const void *blocks, size_t size, int k)
+{
+    return (char *)blocks + (size_t)(k / SN_PARTS) * size + sizeof(sn_f8) * (size_t)(k % SN_PARTS);
+}
+
+#if SN_WIDTH == 8
 // Halves of eight, by the instructions that load or store one half, which compilers do not find for shuffles.
 // Where registers hold four floats, compilers split shuffles of eight into single floats, so there the halves
 // are copied one after the other.
@@ -61,10 +80,15 @@ SN_INLINE sn_f4 sn_f8_high(sn_f8 a)
     return pair.high;
 #endif
 }
+#endif
 
 SN_INLINE sn_f8 sn_f8_set(float a)
 {
+#if SN_WIDTH == 4
+    return (sn_f8){a, a, a, a};
+#else
     return (sn_f8){a, a, a, a, a, a, a, a};
+#endif
 }
 // Eight floats in memory.
 typedef struct sn_lanes {
@@ -152,7 +176,9 @@ SN_INLINE bool sn_i4_any(sn_i4 mask)
 // The same of eight.
 SN_INLINE sn_f8 sn_f8_min(sn_f8 a, sn_f8 b)
 {
-#ifdef __AVX__
+#if SN_WIDTH == 4
+    return sn_f4_min(a, b);
+#elif defined __AVX__
     return __builtin_ia32_minps256(a, b);
 #else
     return sn_f8_join(sn_f4_min(sn_f8_low(a), sn_f8_low(b)), sn_f4_min(sn_f8_high(a), sn_f8_high(b)));
@@ -160,7 +186,9 @@ SN_INLINE sn_f8 sn_f8_min(sn_f8 a, sn_f8 b)
 }
 SN_INLINE sn_f8 sn_f8_max(sn_f8 a, sn_f8 b)
 {
-#ifdef __AVX__
+#if SN_WIDTH == 4
+    return sn_f4_max(a, b);
+#elif defined __AVX__
     return __builtin_ia32_maxps256(a, b);
 #else
     return sn_f8_join(sn_f4_max(sn_f8_low(a), sn_f8_low(b)), sn_f4_max(sn_f8_high(a), sn_f8_high(b)));
@@ -168,11 +196,13 @@ SN_INLINE sn_f8 sn_f8_max(sn_f8 a, sn_f8 b)
 }
 SN_INLINE sn_f8 sn_f8_sqrt(sn_f8 a)
 {
-#ifdef __wasm_simd128__
+#if defined __wasm_simd128__ && SN_WIDTH == 4
+    return __builtin_wasm_sqrt_f32x4(a);
+#elif defined __wasm_simd128__
     return sn_f8_join(__builtin_wasm_sqrt_f32x4(sn_f8_low(a)), __builtin_wasm_sqrt_f32x4(sn_f8_high(a)));
 #else
     sn_f8 r;
-    for (int i = 0; i < SN_LANES; ++i) {
+    for (int i = 0; i < SN_WIDTH; ++i) {
         r[i] = sqrtf(a[i]);
     }
     return r;
@@ -180,7 +210,9 @@ SN_INLINE sn_f8 sn_f8_sqrt(sn_f8 a)
 }
 SN_INLINE bool sn_i8_any(sn_i8 mask)
 {
-#ifdef __AVX__
+#if SN_WIDTH == 4
+    return sn_i4_any(mask);
+#elif defined __AVX__
     typedef long long words __attribute__((vector_size(32)));
     return __builtin_ia32_ptestz256((words)mask, (words)mask) == 0;
 #else
@@ -227,7 +259,9 @@ SN_INLINE void sn_f4_transpose(sn_f4 *a, sn_f4 *b, sn_f4 *c, sn_f4 *d)
 // The same for the lower and for the upper four of eight.
 SN_INLINE void sn_f8_transpose(sn_f8 *a, sn_f8 *b, sn_f8 *c, sn_f8 *d)
 {
-#ifdef __AVX__
+#if SN_WIDTH == 4
+    sn_f4_transpose(a, b, c, d);
+#elif defined __AVX__
     sn_f8 ab_low = __builtin_shufflevector(*a, *b, 0, 8, 1, 9, 4, 12, 5, 13);
     sn_f8 ab_high = __builtin_shufflevector(*a, *b, 2, 10, 3, 11, 6, 14, 7, 15);
     sn_f8 cd_low = __builtin_shufflevector(*c, *d, 0, 8, 1, 9, 4, 12, 5, 13);
@@ -248,22 +282,58 @@ SN_INLINE void sn_f8_transpose(sn_f8 *a, sn_f8 *b, sn_f8 *c, sn_f8 *d)
 #endif
 }
 
-// Eight records of eight floats, by index: first and second halves, fourth entries dropped.
+// One record of four floats a lane, to columns and back.
+SN_INLINE void sn_columns_of(const sn_f4 record[SN_WIDTH], sn_f8 column[4])
+{
+    for (int i = 0; i < 4; ++i) {
+#if SN_WIDTH == 4
+        column[i] = record[i];
+#else
+        column[i] = sn_f8_join(record[i], record[i + 4]);
+#endif
+    }
+    sn_f8_transpose(&column[0], &column[1], &column[2], &column[3]);
+}
+SN_INLINE void sn_records_of(sn_vec3x8 v, sn_f8 fourth, sn_f4 record[SN_WIDTH])
+{
+    sn_f8 column[4] = {v.x, v.y, v.z, fourth};
+    sn_f8_transpose(&column[0], &column[1], &column[2], &column[3]);
+    for (int i = 0; i < 4; ++i) {
+#if SN_WIDTH == 4
+        record[i] = column[i];
+#else
+        record[i] = sn_f8_low(column[i]);
+        record[i + 4] = sn_f8_high(column[i]);
+#endif
+    }
+}
+
+// Records of eight floats, by index: first and second halves, fourth entries dropped.
 SN_INLINE void sn_gather_records(const float *records, const int32_t *index, sn_vec3x8 *first,
                                  sn_vec3x8 *second)
 {
-    sn_f4 low[SN_LANES], high[SN_LANES];
-    for (int i = 0; i < SN_LANES; ++i) {
+    sn_f4 low[SN_WIDTH], high[SN_WIDTH];
+    sn_f8 column[4];
+    for (int i = 0; i < SN_WIDTH; ++i) {
         memcpy(&low[i], records + 8 * (size_t)index[i], sizeof low[i]);
         memcpy(&high[i], records + 8 * (size_t)index[i] + 4, sizeof high[i]);
     }
-    sn_f4_transpose(&low[0], &low[1], &low[2], &low[3]);
-    sn_f4_transpose(&low[4], &low[5], &low[6], &low[7]);
-    sn_f4_transpose(&high[0], &high[1], &high[2], &high[3]);
-    sn_f4_transpose(&high[4], &high[5], &high[6], &high[7]);
-    *first = (sn_vec3x8){sn_f8_join(low[0], low[4]), sn_f8_join(low[1], low[5]), sn_f8_join(low[2], low[6])};
-    *second =
-        (sn_vec3x8){sn_f8_join(high[0], high[4]), sn_f8_join(high[1], high[5]), sn_f8_join(high[2], high[6])};
+    sn_columns_of(low, column);
+    *first = (sn_vec3x8){column[0], column[1], column[2]};
+    sn_columns_of(high, column);
+    *second = (sn_vec3x8){column[0], column[1], column[2]};
+}
+
+// Whether the second part of a block has no lane in use, by numbers that are negative where there is none.
+SN_INLINE bool sn_is_half_empty(const int32_t number[SN_LANES])
+{
+    return (number[4] & number[5] & number[6] & number[7]) < 0;
+}
+
+// Scalars of a block, 16 bytes at most, once more behind themselves: where its second part sees them.
+SN_INLINE void sn_repeat_scalars(sn_lanes *scalars)
+{
+    memcpy(&scalars->lane[SN_LANES / 2], &scalars->lane[0], sizeof(sn_f4));
 }
 
 // A vector into and out of one of eight lanes.

@@ -85,7 +85,7 @@ SN_INLINE sn_i8 sn_is_near_stretch8(sn_sym3x8 u)
 // Rotations of lanes that are flat or inverted, one by one: they are rare and soon recover.
 static void sn_search_rotations8(const sn_mat3x8 *f, sn_i8 lost, sn_quat8 *q)
 {
-    for (int lane = 0; lane < SN_LANES; ++lane) {
+    for (int lane = 0; lane < SN_WIDTH; ++lane) {
         if (lost[lane]) {
             sn_mat3 m = {{f->x.x[lane], f->x.y[lane], f->x.z[lane]},
                          {f->y.x[lane], f->y.y[lane], f->y.z[lane]},

@@ -5,11 +5,9 @@
 #include "solver/solver_kernels.h"
 
 SN_DEFINE_PICK(sn_contact_kernels, sn_contact_kernels)
-SN_DEFINE_PICK(sn_soft_kernels, sn_soft_kernels)
 SN_DEFINE_PICK(sn_air_kinds, sn_element_air)
 SN_DEFINE_PICK(sn_bending_kinds, sn_element_bending)
 SN_DEFINE_PICK(sn_element_kind, sn_element_bounds)
 SN_DEFINE_PICK(sn_element_kind, sn_element_edges)
-SN_DEFINE_PICK(sn_element_kind, sn_element_enclosure)
 SN_DEFINE_PICK(sn_element_kind, sn_element_neo_hookean)
 SN_DEFINE_PICK(sn_element_kind, sn_element_tetrahedra)

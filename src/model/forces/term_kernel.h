@@ -106,11 +106,11 @@ SN_INLINE sn_f8 rate_of(const sn_term_block *block, const term8 *term, const sn_
 SN_INLINE void add_forces(const sn_term_block *block, const sn_vec3x8 push[4], sn_node_force *forces,
                           sn_term_family family)
 {
-    sn_f4 records[4][SN_LANES];
+    sn_f4 records[4][SN_WIDTH];
     for (int a = 0; a < sn_term_widths[family]; ++a) {
-        sn_force_records(push[a], records[a]);
+        sn_records_of(push[a], sn_f8_set(0.0f), records[a]);
     }
-    for (int i = 0; i < SN_LANES; ++i) {
+    for (int i = 0; i < SN_WIDTH; ++i) {
         for (int a = 0; a < sn_term_widths[family]; ++a) {
             sn_force_add(&forces[block->node[a][i]], records[a][i]);
         }
@@ -120,8 +120,8 @@ SN_INLINE void add_forces(const sn_term_block *block, const sn_vec3x8 push[4], s
 SN_INLINE void term_forces(const sn_term_set *set, const sn_node_state *nodes,
                            const sn_node_velocity *velocities, sn_node_force *forces, sn_term_family family)
 {
-    for (int k = 0; k < set->count; ++k) {
-        const sn_term_block *block = &set->blocks[k];
+    for (int k = 0; k < SN_PARTS * set->count; ++k) {
+        const sn_term_block *block = sn_part_of(set->blocks, sizeof *block, k);
         term8 term = look_at(block, nodes, family);
         sn_f8 pull = sn_f8_set(set->stiffness) * term.error;
         if (velocities != NULL) {
@@ -140,8 +140,8 @@ SN_INLINE void term_resist(const sn_term_set *set, const sn_node_state *nodes, s
                            const sn_node_velocity *field, sn_node_force *forces, sn_term_family family)
 {
     float along = resistance.stiffness * set->stiffness + resistance.damping * set->damping;
-    for (int k = 0; k < set->count; ++k) {
-        const sn_term_block *block = &set->blocks[k];
+    for (int k = 0; k < SN_PARTS * set->count; ++k) {
+        const sn_term_block *block = sn_part_of(set->blocks, sizeof *block, k);
         term8 term = look_at(block, nodes, family);
         sn_f8 pull = sn_f8_set(along) * rate_of(block, &term, field, family);
         sn_vec3x8 push[4];
@@ -170,10 +170,10 @@ SN_INLINE void term_diagonal(const sn_term_set *set, const sn_node_state *nodes,
 {
     float stiffness = resistance.stiffness * set->stiffness;
     float along = stiffness + resistance.damping * set->damping;
-    for (int k = 0; k < set->count; ++k) {
-        const sn_term_block *block = &set->blocks[k];
+    for (int k = 0; k < SN_PARTS * set->count; ++k) {
+        const sn_term_block *block = sn_part_of(set->blocks, sizeof *block, k);
         term8 term = look_at(block, nodes, family);
-        for (int i = 0; i < SN_LANES; ++i) {
+        for (int i = 0; i < SN_WIDTH; ++i) {
             for (int a = 0; a < sn_term_widths[family]; ++a) {
                 sn_vec3 gradient = sn_v(term.gradient[a].x[i], term.gradient[a].y[i], term.gradient[a].z[i]);
                 sn_sym3_add_outer(&blocks[block->node[a][i]], gradient, along, stiffness * term.slack[i]);
@@ -188,17 +188,21 @@ SN_INLINE void term_bounds(const sn_term_set *set, const sn_node_state *nodes, f
 {
     sn_f8 stiffness = sn_f8_set(set->stiffness);
     for (int k = 0; k < set->count; ++k) {
-        const sn_term_block *block = &set->blocks[k];
-        term8 term = look_at(block, nodes, family);
-        sn_f8 steepness[4], sum = sn_f8_set(0.0f), size = sn_f8_max(term.error, -term.error);
-        for (int a = 0; a < sn_term_widths[family]; ++a) {
-            steepness[a] = sn_f8_sqrt(sn_vec3x8_dot(term.gradient[a], term.gradient[a]));
-            sum = sum + steepness[a];
+        sn_lanes bound[4];
+        for (int i = 0; i < SN_PARTS; ++i) {
+            term8 term = look_at(sn_part_of(&set->blocks[k], 0, i), nodes, family);
+            sn_f8 steepness[4], sum = sn_f8_set(0.0f), size = sn_f8_max(term.error, -term.error);
+            for (int a = 0; a < sn_term_widths[family]; ++a) {
+                steepness[a] = sn_f8_sqrt(sn_vec3x8_dot(term.gradient[a], term.gradient[a]));
+                sum = sum + steepness[a];
+            }
+            for (int a = 0; a < sn_term_widths[family]; ++a) {
+                sn_store(sn_part_of(&bound[a], 0, i), stiffness * (steepness[a] * sum + size * term.bend));
+            }
         }
         for (int a = 0; a < sn_term_widths[family]; ++a) {
-            sn_f8 bound = stiffness * (steepness[a] * sum + size * term.bend);
             for (int i = 0; i < SN_LANES; ++i) {
-                sums[block->node[a][i]] += bound[i];
+                sums[set->blocks[k].node[a][i]] += bound[a].lane[i];
             }
         }
     }
@@ -208,9 +212,9 @@ SN_INLINE void term_bounds(const sn_term_set *set, const sn_node_state *nodes, f
 SN_INLINE double term_energy(const sn_term_set *set, const sn_node_state *nodes, sn_term_family family)
 {
     double sum = 0.0;
-    for (int k = 0; k < set->count; ++k) {
-        term8 term = look_at(&set->blocks[k], nodes, family);
-        for (int i = 0; i < SN_LANES; ++i) {
+    for (int k = 0; k < SN_PARTS * set->count; ++k) {
+        term8 term = look_at(sn_part_of(set->blocks, sizeof *set->blocks, k), nodes, family);
+        for (int i = 0; i < SN_WIDTH; ++i) {
             double error = (double)term.error[i];
             sum += error * (0.5 * error + (double)term.beyond[i]);
         }

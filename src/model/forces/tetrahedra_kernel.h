@@ -8,21 +8,26 @@
 // Newton's search for R ends to the last digits of a float in so many steps, also from far away.
 #define ROTATION_STEPS 4
 
-SN_INLINE sn_quat8 rotations_of(const sn_corotational_pass *pass, int block)
+SN_INLINE sn_corotational_block *part_of(const sn_corotational_pass *pass, int part)
+{
+    return sn_part_of(pass->blocks, sizeof *pass->blocks, part);
+}
+
+SN_INLINE sn_quat8 rotations_of(const sn_corotational_pass *pass, int part)
 {
     sn_lanes q[4];
-    for (int i = 0; i < SN_LANES; ++i) {
-        int element = block * SN_LANES + i;
+    for (int i = 0; i < SN_WIDTH; ++i) {
+        int element = part * SN_WIDTH + i;
         sn_quat one = element < pass->element_count ? pass->rotations[element] : sn_quat_identity;
         q[0].lane[i] = one.x, q[1].lane[i] = one.y, q[2].lane[i] = one.z, q[3].lane[i] = one.w;
     }
     return (sn_quat8){sn_load(&q[0]), sn_load(&q[1]), sn_load(&q[2]), sn_load(&q[3])};
 }
 
-SN_INLINE void keep_rotations(const sn_corotational_pass *pass, int block, sn_quat8 q)
+SN_INLINE void keep_rotations(const sn_corotational_pass *pass, int part, sn_quat8 q)
 {
-    for (int i = 0; i < SN_LANES && block * SN_LANES + i < pass->element_count; ++i) {
-        pass->rotations[block * SN_LANES + i] = (sn_quat){q.x[i], q.y[i], q.z[i], q.w[i]};
+    for (int i = 0; i < SN_WIDTH && part * SN_WIDTH + i < pass->element_count; ++i) {
+        pass->rotations[part * SN_WIDTH + i] = (sn_quat){q.x[i], q.y[i], q.z[i], q.w[i]};
     }
 }
 
@@ -45,9 +50,9 @@ SN_INLINE sn_mat3x8 gradient_of(const sn_corotational_block *block, const sn_vec
 }
 
 // R, U and the rotation by which they were found, where the nodes are.
-SN_INLINE sn_corotation8 corotation_of(const sn_corotational_pass *pass, int index, sn_quat8 *rotation)
+SN_INLINE sn_corotation8 corotation_of(const sn_corotational_pass *pass, int part, sn_quat8 *rotation)
 {
-    const sn_corotational_block *block = &pass->blocks[index];
+    const sn_corotational_block *block = part_of(pass, part);
     sn_vec3x8 x[4];
     sn_f8 unused;
     for (int a = 0; a < 4; ++a) {
@@ -55,7 +60,7 @@ SN_INLINE sn_corotation8 corotation_of(const sn_corotational_pass *pass, int ind
     }
     sn_mat3x8 f = gradient_of(block, x);
     sn_corotation8 now;
-    *rotation = sn_polar8(rotations_of(pass, index), &f, ROTATION_STEPS);
+    *rotation = sn_polar8(rotations_of(pass, part), &f, ROTATION_STEPS);
     now.turn = sn_quat8_matrix(*rotation);
     f = sn_unturned8(&now.turn, &f);
     now.stretch = sn_symmetric8(&f);
@@ -72,8 +77,8 @@ SN_INLINE sn_corotation8 load_frames(const sn_corotational_block *block)
 
 static void look_at_tetrahedra(const sn_corotational_pass *pass, int begin, int end)
 {
-    for (int i = begin; i < end; ++i) {
-        sn_corotational_block *block = &pass->blocks[i];
+    for (int i = SN_PARTS * begin; i < SN_PARTS * end; ++i) {
+        sn_corotational_block *block = part_of(pass, i);
         sn_quat8 rotation;
         sn_corotation8 now = corotation_of(pass, i, &rotation);
         keep_rotations(pass, i, rotation);
@@ -105,38 +110,39 @@ SN_INLINE sn_sym3x8 strain_of(sn_sym3x8 u)
     return (sn_sym3x8){u.xx - one, u.yy - one, u.zz - one, u.yz, u.xz, u.xy};
 }
 
-SN_INLINE void keep_forces(sn_corotational_block *block, const sn_corotation8 *now, sn_sym3x8 stress)
+SN_INLINE void keep_forces(const sn_corotational_pass *pass, int part, const sn_corotation8 *now,
+                           sn_sym3x8 stress)
 {
     sn_vec3x8 b[3], forces[3];
-    shape_gradients_of(block, b);
+    shape_gradients_of(part_of(pass, part), b);
     sn_stress_forces8(now, stress, b, forces);
     for (int k = 0; k < 3; ++k) {
-        sn_f4 records[SN_LANES];
-        sn_force_records(sn_vec3x8_scale(forces[k], sn_f8_set(-1.0f)), records);
-        memcpy(block->force[k], records, sizeof records);
+        sn_f4 records[SN_WIDTH];
+        sn_records_of(sn_vec3x8_scale(forces[k], sn_f8_set(-1.0f)), sn_f8_set(0.0f), records);
+        memcpy(pass->blocks[part / SN_PARTS].force[k][SN_WIDTH * (part % SN_PARTS)], records, sizeof records);
     }
 }
 
 static void find_elastic(const sn_corotational_pass *pass, int begin, int end)
 {
-    for (int i = begin; i < end; ++i) {
-        sn_corotational_block *block = &pass->blocks[i];
+    for (int i = SN_PARTS * begin; i < SN_PARTS * end; ++i) {
+        sn_corotational_block *block = part_of(pass, i);
         sn_corotation8 now = load_frames(block);
-        keep_forces(block, &now, stress_of(pass, block, strain_of(now.stretch)));
+        keep_forces(pass, i, &now, stress_of(pass, block, strain_of(now.stretch)));
     }
 }
 
 static void find_resistance(const sn_corotational_pass *pass, int begin, int end)
 {
-    for (int i = begin; i < end; ++i) {
-        sn_corotational_block *block = &pass->blocks[i];
+    for (int i = SN_PARTS * begin; i < SN_PARTS * end; ++i) {
+        sn_corotational_block *block = part_of(pass, i);
         sn_corotation8 now = load_frames(block);
         sn_vec3x8 field[4];
         for (int a = 0; a < 4; ++a) {
             field[a] = sn_gather_velocities(pass->field, block->node[a]);
         }
         sn_mat3x8 rate = gradient_of(block, field), l = sn_unturned8(&now.turn, &rate);
-        keep_forces(block, &now, stress_of(pass, block, sn_stretch_rate8(&now, &l)));
+        keep_forces(pass, i, &now, stress_of(pass, block, sn_stretch_rate8(&now, &l)));
     }
 }
 
@@ -161,8 +167,8 @@ static void add_forces_found(const sn_corotational_pass *pass, int count, sn_nod
 // K_aa = V ((λ + µ) g gᵀ + µ |g|² 1) with g = R b_a.
 static void add_diagonal_blocks(const sn_corotational_pass *pass, int count, float scale, sn_sym3 *blocks)
 {
-    for (int i = 0; i < count; ++i) {
-        const sn_corotational_block *block = &pass->blocks[i];
+    for (int i = 0; i < SN_PARTS * count; ++i) {
+        const sn_corotational_block *block = part_of(pass, i);
         // Rotations are saved, as frames are not.
         sn_mat3x8 turn = sn_quat8_matrix(rotations_of(pass, i));
         sn_vec3x8 b[3], g[4];
@@ -171,7 +177,7 @@ static void add_diagonal_blocks(const sn_corotational_pass *pass, int count, flo
         for (int a = 0; a < 4; ++a) {
             g[a] = sn_mat3x8_apply(turn, a > 0 ? b[a - 1] : g[0]);
         }
-        for (int lane = 0; lane < SN_LANES; ++lane) {
+        for (int lane = 0; lane < SN_WIDTH; ++lane) {
             float along = scale * block->volume.lane[lane] * (pass->lambda + 2.0f * pass->mu);
             float across = scale * block->volume.lane[lane] * pass->mu;
             for (int a = 3; a >= 0; --a) {
@@ -186,13 +192,13 @@ static void add_diagonal_blocks(const sn_corotational_pass *pass, int count, flo
 static double energy_of_tetrahedra(const sn_corotational_pass *pass, int count)
 {
     double sum = 0.0;
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < SN_PARTS * count; ++i) {
         sn_quat8 rotation;
         sn_sym3x8 e = strain_of(corotation_of(pass, i, &rotation).stretch);
-        sn_sym3x8 s = stress_of(pass, &pass->blocks[i], e);
+        sn_sym3x8 s = stress_of(pass, part_of(pass, i), e);
         sn_f8 work = s.xx * e.xx + s.yy * e.yy + s.zz * e.zz +
                      sn_f8_set(2.0f) * (s.xy * e.xy + s.xz * e.xz + s.yz * e.yz);
-        for (int lane = 0; lane < SN_LANES; ++lane) {
+        for (int lane = 0; lane < SN_WIDTH; ++lane) {
             sum += 0.5 * (double)work[lane];
         }
     }

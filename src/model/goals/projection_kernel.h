@@ -57,15 +57,15 @@ SN_INLINE void project_volume(const sn_projection_pass *pass, const sn_volume_bl
 
 static void project_lengths(const sn_projection_pass *pass, void *blocks, int begin, int end)
 {
-    for (int i = begin; i < end; ++i) {
-        project_length(pass, (const sn_length_block *)blocks + i);
+    for (int k = SN_PARTS * begin; k < SN_PARTS * end; ++k) {
+        project_length(pass, sn_part_of(blocks, sizeof(sn_length_block), k));
     }
 }
 
 static void project_volumes(const sn_projection_pass *pass, void *blocks, int begin, int end)
 {
-    for (int i = begin; i < end; ++i) {
-        project_volume(pass, (const sn_volume_block *)blocks + i);
+    for (int k = SN_PARTS * begin; k < SN_PARTS * end; ++k) {
+        project_volume(pass, sn_part_of(blocks, sizeof(sn_volume_block), k));
     }
 }
 

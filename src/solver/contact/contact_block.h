@@ -32,11 +32,16 @@ typedef struct sn_contact_lane_point {
 typedef struct sn_contact_block {
     int32_t body_a[SN_LANES], body_b[SN_LANES];
     int32_t input[SN_LANES]; // number of the contact input, −1 for padding
-    int point_count;         // most points of any lane
-    int first_point;         // in the solver's array of lane points
-    bool has_rolling, has_restitution, has_surface_velocity;
-    bool has_turned; // a body turned so far in this step that masses are found anew
-    bool is_deep;    // a patch overlaps so far that positions are pushed apart
+    union {
+        sn_lanes scalars; // not by lane: see sn_repeat_scalars
+        struct {
+            int point_count; // most points of any lane
+            int first_point; // in the solver's array of lane points
+            bool has_rolling, has_restitution, has_surface_velocity;
+            bool has_turned; // a body turned so far in this step that masses are found anew
+            bool is_deep;    // a patch overlaps so far that positions are pushed apart
+        };
+    };
     sn_lanes normal[3], tangent[3];
     sn_lanes inverse_mass_a[3], inverse_mass_b[3];
     sn_lanes inverse_inertia_a[6], inverse_inertia_b[6]; // xx yy zz xy xz yz

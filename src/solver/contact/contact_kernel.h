@@ -7,6 +7,7 @@
 // many.
 #include "math/matrix8.h"
 #include "solver/contact/contact_block.h"
+#include "solver/contact/friction_cone8.h"
 #include <float.h>
 
 typedef struct velocities8 {
@@ -16,16 +17,10 @@ typedef struct velocities8 {
 SN_INLINE void contact_scatter(float *records, const int32_t *index, int dynamic_begin, sn_vec3x8 first,
                                sn_vec3x8 second)
 {
-    sn_f4 zero = {0.0f, 0.0f, 0.0f, 0.0f};
-    sn_f4 low[SN_LANES] = {sn_f8_low(first.x),  sn_f8_low(first.y),  sn_f8_low(first.z),  zero,
-                           sn_f8_high(first.x), sn_f8_high(first.y), sn_f8_high(first.z), zero};
-    sn_f4 high[SN_LANES] = {sn_f8_low(second.x),  sn_f8_low(second.y),  sn_f8_low(second.z),  zero,
-                            sn_f8_high(second.x), sn_f8_high(second.y), sn_f8_high(second.z), zero};
-    sn_f4_transpose(&low[0], &low[1], &low[2], &low[3]);
-    sn_f4_transpose(&low[4], &low[5], &low[6], &low[7]);
-    sn_f4_transpose(&high[0], &high[1], &high[2], &high[3]);
-    sn_f4_transpose(&high[4], &high[5], &high[6], &high[7]);
-    for (int i = 0; i < SN_LANES; ++i) {
+    sn_f4 low[SN_WIDTH], high[SN_WIDTH];
+    sn_records_of(first, sn_f8_set(0.0f), low);
+    sn_records_of(second, sn_f8_set(0.0f), high);
+    for (int i = 0; i < SN_WIDTH; ++i) {
         if (index[i] >= dynamic_begin) {
             memcpy(records + 8 * (size_t)index[i], &low[i], sizeof low[i]);
             memcpy(records + 8 * (size_t)index[i] + 4, &high[i], sizeof high[i]);
@@ -115,16 +110,22 @@ SN_INLINE sn_f8 current_separation(const sn_contact_lane_point *point, const shi
 // four hundred times as easy to turn about an axis as before. [rad]
 #define FAR_TURNED 0.1f
 
-SN_INLINE bool has_turned(const shifts8 *s)
+SN_INLINE sn_i8 far_turned(const shifts8 *s)
 {
     sn_f8 squared = sn_vec3x8_dot(s->turned_a, s->turned_a) + sn_vec3x8_dot(s->turned_b, s->turned_b);
-    return sn_i8_any(squared > sn_f8_set(FAR_TURNED * FAR_TURNED));
+    return squared > sn_f8_set(FAR_TURNED * FAR_TURNED);
+}
+
+// Whether a body of a block has: of parts this is asked before they are visited.
+SN_INLINE bool has_turned(const sn_contact_block *block, const shifts8 *s)
+{
+    return SN_PARTS == 1 ? sn_i8_any(far_turned(s)) : block->has_turned;
 }
 
 // Where the points are now.
 SN_INLINE void follow_points(const sn_contact_pass *pass, sn_contact_block *block, const shifts8 *shifts)
 {
-    block->has_turned = has_turned(shifts);
+    block->has_turned = has_turned(block, shifts);
     sn_vec3x8 parting = sn_vec3x8_sub(shifts->moved_b, shifts->moved_a);
     sn_vec3x8 part_a = sn_vec3x8_scale(parting, sn_load(&block->share_a));
     sn_vec3x8 part_b = sn_vec3x8_sub(parting, part_a);
@@ -444,7 +445,7 @@ SN_INLINE void contact_solve_block(const sn_contact_pass *pass, sn_contact_block
     velocities8 v = gather_velocities(pass, block);
     sn_vec3x8 normal = sn_load3(block->normal);
     shifts8 shifts = gather_shifts(pass, block);
-    if (!pass->use_bias && has_turned(&shifts)) { // bodies have moved since the sweep before
+    if (!pass->use_bias && has_turned(block, &shifts)) { // bodies have moved since the sweep before
         contact_refresh_inertia(pass->inertias, block->body_a, block->inverse_inertia_a);
         contact_refresh_inertia(pass->inertias, block->body_b, block->inverse_inertia_b);
         contact_refresh_masses(pass, block);
@@ -627,54 +628,59 @@ SN_INLINE void contact_finish_block(const sn_contact_pass *pass, sn_contact_bloc
     sn_store(&block->twist_impulse, sn_f8_select(hit, zero, sn_load(&block->twist_impulse)));
 }
 
-static void contact_measure_blocks(const sn_contact_pass *pass, int begin, int end)
+// --- over ranges of blocks -----------------------------------------------------------------------
+
+typedef void (*contact_visitor)(const sn_contact_pass *pass, sn_contact_block *block);
+
+// Both parts of a block, one after the other, with the points of the pass as the part sees them. A part
+// without patches is left out.
+SN_INLINE void visit_parts(const sn_contact_pass parts[2], sn_contact_block *block, bool follows,
+                           contact_visitor visit)
 {
-    for (int i = begin; i < end; ++i) {
-        contact_measure_block(pass, &pass->blocks[i]);
+    sn_i8 turned = {0};
+    int count = sn_is_half_empty(block->input) ? 1 : 2;
+    for (int k = 0; k < count && follows; ++k) {
+        shifts8 shifts = gather_shifts(parts, sn_part_of(block, 0, k));
+        turned |= far_turned(&shifts);
+    }
+    block->has_turned = follows ? sn_i8_any(turned) : block->has_turned;
+    sn_repeat_scalars(&block->scalars);
+    for (int k = 0; k < count; ++k) {
+        visit(&parts[k], sn_part_of(block, 0, k));
     }
 }
 
-static void contact_warm_start_blocks(const sn_contact_pass *pass, int begin, int end)
+// `in_turn`: in the direction of the sub-step; `follows`: bodies have moved since blocks were visited last.
+SN_INLINE void visit_contacts(const sn_contact_pass *pass, int begin, int end, bool in_turn, bool follows,
+                              contact_visitor visit)
 {
+    sn_contact_pass parts[2];
+    if (SN_PARTS > 1) {
+        parts[0] = parts[1] = *pass;
+        parts[1].points = sn_part_of(pass->points, 0, 1);
+    }
     for (int i = begin; i < end; ++i) {
-        contact_warm_start_block(pass, &pass->blocks[i]);
+        sn_contact_block *block = &pass->blocks[in_turn && pass->backwards ? end - 1 - (i - begin) : i];
+        if (SN_PARTS == 1) {
+            visit(pass, block);
+        } else {
+            visit_parts(parts, block, follows, visit);
+        }
     }
 }
 
-static void contact_refresh_blocks(const sn_contact_pass *pass, int begin, int end)
-{
-    for (int i = begin; i < end; ++i) {
-        contact_refresh_block(pass, &pass->blocks[i]);
+#define SN_CONTACT_LOOP(name, in_turn, follows)                                                              \
+    static void name##_blocks(const sn_contact_pass *pass, int begin, int end)                               \
+    {                                                                                                        \
+        visit_contacts(pass, begin, end, in_turn, follows, name##_block);                                    \
     }
-}
-
-static void contact_solve_blocks(const sn_contact_pass *pass, int begin, int end)
-{
-    for (int i = begin; i < end; ++i) {
-        contact_solve_block(pass, &pass->blocks[pass->backwards ? end - 1 - (i - begin) : i]);
-    }
-}
-
-static void contact_project_blocks(const sn_contact_pass *pass, int begin, int end)
-{
-    for (int i = begin; i < end; ++i) {
-        contact_project_block(pass, &pass->blocks[i]);
-    }
-}
-
-static void contact_push_blocks(const sn_contact_pass *pass, int begin, int end)
-{
-    for (int i = begin; i < end; ++i) {
-        contact_push_block(pass, &pass->blocks[pass->backwards ? end - 1 - (i - begin) : i]);
-    }
-}
-
-static void contact_finish_blocks(const sn_contact_pass *pass, int begin, int end)
-{
-    for (int i = begin; i < end; ++i) {
-        contact_finish_block(pass, &pass->blocks[i]);
-    }
-}
+SN_CONTACT_LOOP(contact_measure, false, true)
+SN_CONTACT_LOOP(contact_warm_start, false, false)
+SN_CONTACT_LOOP(contact_refresh, false, true)
+SN_CONTACT_LOOP(contact_solve, true, !pass->use_bias)
+SN_CONTACT_LOOP(contact_project, false, false)
+SN_CONTACT_LOOP(contact_push, true, false)
+SN_CONTACT_LOOP(contact_finish, false, false)
 
 const sn_contact_kernels SN_BUILD(sn_contact_kernels) = {.measure = contact_measure_blocks,
                                                          .warm_start = contact_warm_start_blocks,

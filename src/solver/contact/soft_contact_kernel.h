@@ -1,10 +1,11 @@
-// The kernels of contacts of deformables, eight at a time (see solver_kernels.h).
+// The kernels of contacts of deformables, eight at a time (see summing_kernels.h).
 //
 // The point of contact has the velocity Σ αₖ vₖ on the nodes' side (weights carry the sign of their side) and
 // v + ω × r on the body's, with one arm r to one common point, so that equal and opposite impulses have no
 // torque. Nodes respond alike in all directions: κ = Σ αₖ² wₖ, the same for normal and friction.
 // Tested by tests/solver/contact/test_soft_contact_rows.c.
 #include "math/matrix8.h"
+#include "solver/contact/friction_cone8.h"
 #include "solver/contact/soft_contact_block.h"
 #include "solver/contact/soft_contact_follow.h"
 

@@ -94,14 +94,14 @@ SN_INLINE void air_push_block(const sn_element_pass *pass, const sn_air_block *b
 #define SN_AIR_LOOPS(target, strand)                                                                         \
     static void refresh_##target(const sn_element_pass *pass, void *blocks, int begin, int end)              \
     {                                                                                                        \
-        for (int i = begin; i < end; ++i) {                                                                  \
-            air_refresh_block(pass, (sn_air_block *)blocks + i, strand);                                     \
+        for (int k = SN_PARTS * begin; k < SN_PARTS * end; ++k) {                                            \
+            air_refresh_block(pass, sn_part_of(blocks, sizeof(sn_air_block), k), strand);                    \
         }                                                                                                    \
     }                                                                                                        \
     static void push_##target(const sn_element_pass *pass, void *blocks, int begin, int end)                 \
     {                                                                                                        \
-        for (int i = begin; i < end; ++i) {                                                                  \
-            air_push_block(pass, (const sn_air_block *)blocks + i, strand);                                  \
+        for (int k = SN_PARTS * begin; k < SN_PARTS * end; ++k) {                                            \
+            air_push_block(pass, sn_part_of(blocks, sizeof(sn_air_block), k), strand);                       \
         }                                                                                                    \
     }
 SN_AIR_LOOPS(triangles, false)

@@ -311,8 +311,8 @@ SN_INLINE void bending_solve_block(const sn_element_pass *pass, sn_bending_block
 
 static void bending_warm_start(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
-    for (int i = begin; i < end; ++i) {
-        sn_bending_block *block = (sn_bending_block *)blocks + i;
+    for (int k = SN_PARTS * begin; k < SN_PARTS * end; ++k) {
+        sn_bending_block *block = sn_part_of(blocks, sizeof *block, k);
         lever8 lever = lever_of(block);
         sn_vec3x8 v[4];
         bending_gather(pass, block, v);
@@ -324,8 +324,8 @@ static void bending_warm_start(const sn_element_pass *pass, void *blocks, int be
 SN_INLINE void bending_solve_blocks(const sn_element_pass *pass, void *blocks, int begin, int end,
                                     bool limited)
 {
-    for (int k = begin; k < end; ++k) {
-        sn_bending_block *block = (sn_bending_block *)blocks + sn_element_turn(pass, begin, end, k);
+    for (int k = SN_PARTS * begin; k < SN_PARTS * end; ++k) {
+        sn_bending_block *block = sn_element_part(pass, blocks, sizeof *block, begin, end, k);
         bending_solve_block(pass, block, limited, sn_load(&block->mass), sn_load(&block->softness),
                             sn_load(&block->bias));
     }
@@ -344,8 +344,8 @@ static void bending_solve_soft(const sn_element_pass *pass, void *blocks, int be
 static void bending_relax(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
     sn_f8 zero = sn_f8_set(0.0f);
-    for (int k = begin; k < end; ++k) {
-        sn_bending_block *block = (sn_bending_block *)blocks + sn_element_turn(pass, begin, end, k);
+    for (int k = SN_PARTS * begin; k < SN_PARTS * end; ++k) {
+        sn_bending_block *block = sn_element_part(pass, blocks, sizeof *block, begin, end, k);
         bending_solve_block(pass, block, true, sn_load(&block->relax_mass), zero, zero);
     }
 }
@@ -412,35 +412,60 @@ SN_INLINE fan8 fan_of(const sn_bending_block *block, const sn_vec3x8 x[4])
                   .is_folded = square < least};
 }
 
-SN_INLINE void push_fan(const sn_element_pass *pass, sn_bending_block *block, sn_bending_measure measure)
+// What fans do to the velocities of their nodes.
+SN_INLINE void push_by_fan(const sn_element_pass *pass, sn_bending_block *block, const fan8 *fan,
+                           const sn_f8 inverse_mass[4])
 {
-    sn_vec3x8 x[4], v[4];
+    sn_vec3x8 v[4];
     sn_f8 give[4], kappa = sn_f8_set(0.0f), speed = kappa;
-    sn_i8 numbers;
-    memcpy(&numbers, &block->node[0], sizeof numbers);
-    for (int a = 0; a < 4; ++a) {
-        x[a] = sn_gather_nodes_at(pass->nodes, &block->node[a], &give[a]);
-        v[a] = sn_gather_velocities_at(pass->velocities, &block->node[a]);
-    }
-    fan8 fan = fan_of(block, x);
-    if (sn_i8_any(fan.is_folded & (numbers != 0))) {
-        bending_push_block(pass, block, measure);
-        return;
-    }
+    bending_gather(pass, block, v);
     for (int a = 1; a < 4; ++a) {
-        speed = speed + fan.slope[a] * sn_vec3x8_dot(fan.sum, sn_vec3x8_sub(v[a], v[0]));
+        speed = speed + fan->slope[a] * sn_vec3x8_dot(fan->sum, sn_vec3x8_sub(v[a], v[0]));
     }
     for (int a = 0; a < 4; ++a) {
-        give[a] = give[a] * fan.slope[a];
-        kappa = kappa + give[a] * fan.slope[a];
+        give[a] = inverse_mass[a] * fan->slope[a];
+        kappa = kappa + give[a] * fan->slope[a];
     }
-    sn_f8 impulse = explicit_impulse(pass, block, kappa, fan.error, fan.inverse * speed);
+    sn_f8 impulse = explicit_impulse(pass, block, kappa, fan->error, fan->inverse * speed);
     sn_store(&block->impulse, impulse);
-    sn_vec3x8 along = sn_vec3x8_scale(fan.sum, fan.inverse * impulse);
+    sn_vec3x8 along = sn_vec3x8_scale(fan->sum, fan->inverse * impulse);
     for (int a = 0; a < 4; ++a) {
         v[a] = sn_vec3x8_add(v[a], sn_vec3x8_scale(along, give[a]));
     }
     bending_scatter(pass, block, v);
+}
+
+SN_INLINE void push_isometric(const sn_element_pass *pass, sn_bending_block *whole)
+{
+    fan8 fan[SN_PARTS];
+    sn_f8 inverse_mass[SN_PARTS][4];
+    sn_i8 is_folded = {0};
+    for (int i = 0; i < SN_PARTS; ++i) {
+        const sn_bending_block *block = sn_part_of(whole, 0, i);
+        sn_vec3x8 x[4];
+        sn_i8 numbers;
+        memcpy(&numbers, &block->node[0], sizeof numbers);
+        for (int a = 0; a < 4; ++a) {
+            x[a] = sn_gather_nodes_at(pass->nodes, &block->node[a], &inverse_mass[i][a]);
+        }
+        fan[i] = fan_of(block, x);
+        is_folded |= fan[i].is_folded & (numbers != 0);
+    }
+    bool any_folded = sn_i8_any(is_folded);
+    for (int i = 0; i < SN_PARTS; ++i) {
+        if (any_folded) {
+            bending_push_block(pass, sn_part_of(whole, 0, i), SN_BENDING_HINGE_ISOMETRIC);
+        } else {
+            push_by_fan(pass, sn_part_of(whole, 0, i), &fan[i], inverse_mass[i]);
+        }
+    }
+}
+
+static void push_hinge_isometric(const sn_element_pass *pass, void *blocks, int begin, int end)
+{
+    for (int k = begin; k < end; ++k) {
+        push_isometric(pass, (sn_bending_block *)blocks + sn_element_turn(pass, begin, end, k));
+    }
 }
 
 // κ of the flat or straight shape, not of the present one: folds, where κ is large, come and go.
@@ -459,9 +484,9 @@ SN_INLINE sn_f8 flat_kappa(const sn_node_state *nodes, const sn_bending_block *b
 
 static int multirate_span_of(const sn_element_pass *pass, const void *blocks, int block_count)
 {
-    const sn_bending_block *block = blocks;
     sn_f8 firmest = sn_f8_set(0.0f), most_damped = firmest;
-    for (int i = 0; i < block_count; ++i, ++block) {
+    for (int k = 0; k < SN_PARTS * block_count; ++k) {
+        const sn_bending_block *block = sn_part_of(blocks, sizeof *block, k);
         sn_f8 kappa = flat_kappa(pass->nodes, block);
         firmest = sn_f8_max(sn_load(&block->stiffness) * kappa, firmest);
         most_damped = sn_f8_max(sn_load(&block->damping) * kappa, most_damped);
@@ -480,16 +505,17 @@ static int multirate_span_of(const sn_element_pass *pass, const void *blocks, in
 static void bending_measure(const sn_node_state *nodes, const void *blocks, int block_count,
                             sn_element_measure *sum)
 {
-    const sn_bending_block *block = blocks;
-    for (int i = 0; i < block_count; ++i, ++block) {
+    for (int k = 0; k < SN_PARTS * block_count; ++k) {
+        const sn_bending_block *block = sn_part_of(blocks, sizeof *block, k);
         sn_f8 unused;
         sn_vec3x8 x[4];
         for (int a = 0; a < 4; ++a) {
             x[a] = sn_gather_nodes_at(nodes, &block->node[a], &unused);
         }
         // All rows of a group have the same measure, and every block has a first row.
-        row8 row = row_of(block, x, (sn_bending_measure)block->measure[0]);
-        for (int lane = 0; lane < SN_LANES; ++lane) {
+        int measure = ((const sn_bending_block *)blocks)[k / SN_PARTS].measure[0];
+        row8 row = row_of(block, x, (sn_bending_measure)measure);
+        for (int lane = 0; lane < SN_WIDTH; ++lane) {
             double error = (double)row.error[lane];
             sum->energy += 0.5 * (double)block->stiffness.lane[lane] * error * error;
         }
@@ -500,8 +526,8 @@ static void bending_measure(const sn_node_state *nodes, const void *blocks, int 
 #define SN_BENDING_LOOP(name, function, measure)                                                             \
     static void name(const sn_element_pass *pass, void *blocks, int begin, int end)                          \
     {                                                                                                        \
-        for (int k = begin; k < end; ++k) {                                                                  \
-            function(pass, (sn_bending_block *)blocks + sn_element_turn(pass, begin, end, k), measure);      \
+        for (int k = SN_PARTS * begin; k < SN_PARTS * end; ++k) {                                            \
+            function(pass, sn_element_part(pass, blocks, sizeof(sn_bending_block), begin, end, k), measure); \
         }                                                                                                    \
     }
 SN_BENDING_LOOP(refresh_hinge_isometric, bending_refresh_block, SN_BENDING_HINGE_ISOMETRIC)
@@ -510,7 +536,6 @@ SN_BENDING_LOOP(refresh_hinge_diagonal, bending_refresh_block, SN_BENDING_HINGE_
 SN_BENDING_LOOP(refresh_joint_isometric, bending_refresh_block, SN_BENDING_JOINT_ISOMETRIC)
 SN_BENDING_LOOP(refresh_joint_angle, bending_refresh_block, SN_BENDING_JOINT_ANGLE)
 SN_BENDING_LOOP(refresh_joint_diagonal, bending_refresh_block, SN_BENDING_JOINT_DIAGONAL)
-SN_BENDING_LOOP(push_hinge_isometric, push_fan, SN_BENDING_HINGE_ISOMETRIC)
 SN_BENDING_LOOP(push_hinge_angle, bending_push_block, SN_BENDING_HINGE_ANGLE)
 SN_BENDING_LOOP(push_joint_isometric, bending_push_block, SN_BENDING_JOINT_ISOMETRIC)
 SN_BENDING_LOOP(push_joint_angle, bending_push_block, SN_BENDING_JOINT_ANGLE)

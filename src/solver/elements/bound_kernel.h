@@ -9,45 +9,61 @@
 #define BOUND_IDLE   15
 #define BOUND_SHARES 0.005f
 
-SN_INLINE uint8_t bound_idle_of(sn_f8 error, sn_f8 growth, sn_f8 rest)
+// Bounds where their nodes are now.
+typedef struct bound8 {
+    sn_length8 now;
+    sn_f8 inverse_mass[2];
+    sn_f8 error, growth; // C, and by how much it grows in a sub-step, as far as is known
+} bound8;
+
+SN_INLINE bound8 bound_look(const sn_element_pass *pass, sn_bound_block *block, bool first)
 {
-    sn_f8 most = growth + growth + sn_f8_set(BOUND_SHARES) * rest;
+    bound8 bound;
+    sn_vec3x8 a = sn_gather_nodes_at(pass->felt, &block->node[0], &bound.inverse_mass[0]);
+    sn_vec3x8 b = sn_gather_nodes_at(pass->felt, &block->node[1], &bound.inverse_mass[1]);
+    bound.now = sn_length8_between(a, b);
+    sn_f8 rest = sn_load(&block->rest);
+    bound.error = bound.now.length - rest;
+    bound.growth =
+        first ? sn_f8_set(0.02f) * rest : sn_f8_max(bound.error - sn_load(&block->error), sn_f8_set(0.0f));
+    sn_store(&block->error, bound.error);
+    return bound;
+}
+
+SN_INLINE sn_i8 bound_may_act(const sn_bound_block *block, const bound8 *bound)
+{
+    sn_f8 zero = sn_f8_set(0.0f);
+    return (bound->error + bound->growth + bound->growth > zero) | (sn_load(&block->impulse) != zero);
+}
+
+SN_INLINE uint8_t bound_idle_of(const sn_bound_block *whole, const bound8 bound[SN_PARTS])
+{
     for (int idle = BOUND_IDLE; idle > 0; idle /= 4) {
-        if (!sn_i8_any(error + sn_f8_set((float)(idle + 1)) * most > sn_f8_set(0.0f))) {
+        sn_i8 acts = {0};
+        for (int i = 0; i < SN_PARTS; ++i) {
+            const sn_bound_block *block = sn_part_of(whole, 0, i);
+            sn_f8 growth = bound[i].growth,
+                  most = growth + growth + sn_f8_set(BOUND_SHARES) * sn_load(&block->rest);
+            acts |= bound[i].error + sn_f8_set((float)(idle + 1)) * most > sn_f8_set(0.0f);
+        }
+        if (!sn_i8_any(acts)) {
             return (uint8_t)idle;
         }
     }
     return 0;
 }
 
-// Where the nodes are now. A bound is taut, and as soft as hard rows are, where C ≥ 0; where it is slack it
-// may use up what is left: J·u ≤ −C/h. A block none of whose bounds can become taut within the sub-step, at
-// the rate their ends part now, is left out.
-SN_INLINE void bound_refresh_block(const sn_element_pass *pass, sn_bound_block *block, bool first)
+// A bound is taut, and as soft as hard rows are, where C ≥ 0; where it is slack it may use up what is left:
+// J·u ≤ −C/h.
+SN_INLINE void bound_make_row(const sn_element_pass *pass, sn_bound_block *block, const bound8 *bound)
 {
-    if (!first && block->idle > 0) {
-        --block->idle;
-        return;
-    }
-    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), mass_a, mass_b;
-    sn_vec3x8 a = sn_gather_nodes_at(pass->felt, &block->node[0], &mass_a);
-    sn_vec3x8 b = sn_gather_nodes_at(pass->felt, &block->node[1], &mass_b);
-    sn_length8 now = sn_length8_between(a, b);
-    sn_f8 rest = sn_load(&block->rest), error = now.length - rest, impulse = sn_load(&block->impulse);
-    sn_f8 growth = first ? sn_f8_set(0.02f) * rest : sn_f8_max(error - sn_load(&block->error), zero);
-    sn_store(&block->error, error);
-    block->is_active = sn_i8_any((error + growth + growth > zero) | (impulse != zero));
-    block->idle = 0;
-    if (!block->is_active) {
-        block->idle = bound_idle_of(error, growth, rest);
-        return;
-    }
+    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), error = bound->error;
     sn_i8 is_free;
     memcpy(&is_free, block->moved.offset, sizeof is_free);
-    mass_b = sn_f8_select(is_free != 0, mass_b, zero);
+    sn_f8 mass_a = bound->inverse_mass[0], mass_b = sn_f8_select(is_free != 0, bound->inverse_mass[1], zero);
     sn_f8 kappa = mass_a + mass_b;
-    sn_f8 inverse_length = one / sn_f8_max(now.length, sn_f8_set(1.0e-12f));
-    sn_vec3x8 normal = sn_vec3x8_scale(now.along, inverse_length);
+    sn_f8 inverse_length = one / sn_f8_max(bound->now.length, sn_f8_set(1.0e-12f));
+    sn_vec3x8 normal = sn_vec3x8_scale(bound->now.along, inverse_length);
     if (pass->ahead != 0.0f) {
         sn_vec3x8 parting = sn_vec3x8_sub(sn_gather_velocities_at(pass->velocities, &block->node[1]),
                                           sn_gather_velocities_at(pass->velocities, &block->node[0]));
@@ -68,14 +84,37 @@ SN_INLINE void bound_refresh_block(const sn_element_pass *pass, sn_bound_block *
     sn_store(&block->relax_bias, sn_f8_select(is_taut, zero, slack_bias));
 }
 
-SN_INLINE void bound_push(const sn_element_pass *pass, const sn_bound_block *block, sn_vec3x8 velocity_a,
-                          const sn_vec3x8 *velocity_b, sn_f8 impulse)
+// Where the nodes are now. A block none of whose bounds can become taut within the sub-step, at the rate
+// their ends part now, is left out.
+SN_INLINE void bound_refresh_block(const sn_element_pass *pass, sn_bound_block *whole, bool first)
+{
+    if (!first && whole->idle > 0) {
+        --whole->idle;
+        return;
+    }
+    bound8 bound[SN_PARTS];
+    sn_i8 acts = {0};
+    for (int i = 0; i < SN_PARTS; ++i) {
+        sn_bound_block *block = sn_part_of(whole, 0, i);
+        bound[i] = bound_look(pass, block, first);
+        acts |= bound_may_act(block, &bound[i]);
+    }
+    whole->is_active = sn_i8_any(acts);
+    whole->idle = whole->is_active ? 0 : bound_idle_of(whole, bound);
+    for (int i = 0; i < SN_PARTS && whole->is_active; ++i) {
+        bound_make_row(pass, sn_part_of(whole, 0, i), &bound[i]);
+    }
+}
+
+// `moves_b` is that of the whole block: whether the velocity of b is written, and need be known.
+SN_INLINE void bound_push(const sn_element_pass *pass, const sn_bound_block *block, bool moves_b,
+                          sn_vec3x8 velocity_a, const sn_vec3x8 *velocity_b, sn_f8 impulse)
 {
     sn_vec3x8 normal = sn_load3(block->normal);
     sn_f8 on_a = impulse * sn_load(&block->inverse_mass[0]);
     velocity_a = sn_vec3x8_sub(velocity_a, sn_vec3x8_scale(normal, on_a));
     sn_scatter_velocities_at(pass->velocities, &block->node[0], velocity_a);
-    if (block->moves_b) {
+    if (moves_b) {
         sn_f8 on_b = impulse * sn_load(&block->inverse_mass[1]);
         sn_scatter_velocities_at(pass->velocities, &block->moved,
                                  sn_vec3x8_add(*velocity_b, sn_vec3x8_scale(normal, on_b)));
@@ -83,7 +122,8 @@ SN_INLINE void bound_push(const sn_element_pass *pass, const sn_bound_block *blo
 }
 
 // ΔΛ = −m J·u − bias − s Λ; the sum pulls only.
-SN_INLINE void bound_sweep_block(const sn_element_pass *pass, sn_bound_block *block, bool use_bias)
+SN_INLINE void bound_sweep_block(const sn_element_pass *pass, sn_bound_block *block, bool moves_b,
+                                 bool use_bias)
 {
     sn_vec3x8 velocity_a = sn_gather_velocities_at(pass->velocities, &block->node[0]);
     sn_vec3x8 velocity_b = sn_gather_velocities_at(pass->velocities, &block->node[1]);
@@ -106,7 +146,7 @@ SN_INLINE void bound_sweep_block(const sn_element_pass *pass, sn_bound_block *bl
         sn_vec3x8 pull = sn_vec3x8_scale(sn_load3(block->normal), impulse);
         sn_store3(block->total, sn_vec3x8_add(sn_load3(block->total), pull));
     }
-    bound_push(pass, block, velocity_a, &velocity_b, impulse - old);
+    bound_push(pass, block, moves_b, velocity_a, &velocity_b, impulse - old);
 }
 
 static void bounds_refresh(const sn_element_pass *pass, void *blocks, int begin, int end)
@@ -118,26 +158,32 @@ static void bounds_refresh(const sn_element_pass *pass, void *blocks, int begin,
 
 static void bounds_warm_start(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
-    for (int i = begin; i < end; ++i) {
-        sn_bound_block *block = (sn_bound_block *)blocks + i;
-        if (block->is_active) {
+    for (int k = SN_PARTS * begin; k < SN_PARTS * end; ++k) {
+        sn_bound_block *whole = (sn_bound_block *)blocks + k / SN_PARTS,
+                       *block = sn_part_of(blocks, sizeof *block, k);
+        if (whole->is_active) {
             sn_vec3x8 velocity_b;
-            if (block->moves_b) {
+            if (whole->moves_b) {
                 velocity_b = sn_gather_velocities_at(pass->velocities, &block->node[1]);
             }
-            bound_push(pass, block, sn_gather_velocities_at(pass->velocities, &block->node[0]), &velocity_b,
+            bound_push(pass, block, whole->moves_b,
+                       sn_gather_velocities_at(pass->velocities, &block->node[0]), &velocity_b,
                        sn_load(&block->impulse));
         }
+    }
+}
+
+SN_INLINE void bound_sweep_whole(const sn_element_pass *pass, sn_bound_block *whole, bool use_bias)
+{
+    for (int i = 0; i < SN_PARTS && whole->is_active; ++i) {
+        bound_sweep_block(pass, sn_part_of(whole, 0, i), whole->moves_b, use_bias);
     }
 }
 
 static void bounds_solve(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
     for (int k = begin; k < end; ++k) {
-        sn_bound_block *block = (sn_bound_block *)blocks + sn_element_turn(pass, begin, end, k);
-        if (block->is_active) {
-            bound_sweep_block(pass, block, true);
-        }
+        bound_sweep_whole(pass, (sn_bound_block *)blocks + sn_element_turn(pass, begin, end, k), true);
     }
 }
 
@@ -146,9 +192,7 @@ static void bounds_relax(const sn_element_pass *pass, void *blocks, int begin, i
     for (int k = begin; k < end; ++k) {
         sn_bound_block *block = (sn_bound_block *)blocks + sn_element_turn(pass, begin, end, k);
         bound_refresh_block(pass, block, false);
-        if (block->is_active) {
-            bound_sweep_block(pass, block, false);
-        }
+        bound_sweep_whole(pass, block, false);
     }
 }
 

@@ -128,15 +128,15 @@ SN_INLINE void relax_block(const sn_element_pass *pass, sn_edge_block *block, co
 
 static void edges_refresh(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
-    for (int i = begin; i < end; ++i) {
-        edge_refresh_block(pass, (sn_edge_block *)blocks + i, true);
+    for (int k = SN_PARTS * begin; k < SN_PARTS * end; ++k) {
+        edge_refresh_block(pass, sn_part_of(blocks, sizeof(sn_edge_block), k), true);
     }
 }
 
 static void edges_warm_start(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
-    for (int i = begin; i < end; ++i) {
-        sn_edge_block *block = (sn_edge_block *)blocks + i;
+    for (int k = SN_PARTS * begin; k < SN_PARTS * end; ++k) {
+        sn_edge_block *block = sn_part_of(blocks, sizeof *block, k);
         sn_vec3x8 velocity_a = sn_gather_velocities_at(pass->velocities, &block->node[0]);
         sn_vec3x8 velocity_b = sn_gather_velocities_at(pass->velocities, &block->node[1]);
         sn_f8 impulse = sn_load(&block->impulse);
@@ -149,20 +149,23 @@ static void edges_warm_start(const sn_element_pass *pass, void *blocks, int begi
 
 static void edges_solve(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
-    for (int k = begin; k < end; ++k) {
-        edge_solve_block(pass, (sn_edge_block *)blocks + sn_element_turn(pass, begin, end, k));
+    for (int k = SN_PARTS * begin; k < SN_PARTS * end; ++k) {
+        edge_solve_block(pass, sn_element_part(pass, blocks, sizeof(sn_edge_block), begin, end, k));
     }
 }
 
 // Blocks of springs only are refreshed, not relaxed.
 static void edges_relax(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
-    sn_f8 zero = sn_f8_set(0.0f);
     for (int k = begin; k < end; ++k) {
-        sn_edge_block *block = (sn_edge_block *)blocks + sn_element_turn(pass, begin, end, k);
-        edge8 edge = edge_refresh_block(pass, block, false);
-        if (sn_i8_any(sn_load(&block->relax_mass) > zero)) {
-            relax_block(pass, block, &edge);
+        sn_edge_block *whole = (sn_edge_block *)blocks + sn_element_turn(pass, begin, end, k);
+        edge8 edge[SN_PARTS];
+        for (int i = 0; i < SN_PARTS; ++i) {
+            edge[i] = edge_refresh_block(pass, sn_part_of(whole, 0, i), false);
+        }
+        bool relaxes = sn_any_lane_above(&whole->relax_mass, 0, 1, 0.0f);
+        for (int i = 0; i < SN_PARTS && relaxes; ++i) {
+            relax_block(pass, sn_part_of(whole, 0, i), &edge[i]);
         }
     }
 }
@@ -182,13 +185,13 @@ static double edge_energy(const sn_edge_block *block, int lane, double error, do
 static void edges_measure(const sn_node_state *nodes, const void *blocks, int block_count,
                           sn_element_measure *sum)
 {
-    const sn_edge_block *block = blocks;
-    for (int i = 0; i < block_count; ++i, ++block) {
+    for (int k = 0; k < SN_PARTS * block_count; ++k) {
+        const sn_edge_block *block = sn_part_of(blocks, sizeof *block, k);
         sn_f8 mass_a, mass_b;
         sn_vec3x8 a = sn_gather_nodes_at(nodes, &block->node[0], &mass_a);
         sn_length8 now = sn_length8_between(a, sn_gather_nodes_at(nodes, &block->node[1], &mass_b));
         sn_f8 kappa = mass_a + mass_b;
-        for (int lane = 0; lane < SN_LANES; ++lane) {
+        for (int lane = 0; lane < SN_WIDTH; ++lane) {
             double rest = (double)block->rest.lane[lane], error = (double)now.length[lane] - rest;
             sum->energy += edge_energy(block, lane, error, (double)kappa[lane], sum->stiffest);
             if (block->stiffness.lane[lane] == 0.0f && rest > 0.0) {

@@ -158,9 +158,8 @@ void sn_element_group_visit(const sn_element_group *group, sn_memory_visitor vis
 static inline bool sn_any_lane_above(const sn_lanes *first, size_t stride, int block_count, float limit)
 {
     bool is_above = false;
-    for (int i = 0; i < block_count; ++i) {
-        const sn_lanes *lanes = (const sn_lanes *)(const void *)((const char *)first + (size_t)i * stride);
-        is_above = is_above || sn_i8_any(sn_load(lanes) > sn_f8_set(limit));
+    for (int k = 0; k < SN_PARTS * block_count; ++k) {
+        is_above = is_above || sn_i8_any(sn_load(sn_part_of(first, stride, k)) > sn_f8_set(limit));
     }
     return is_above;
 }
@@ -186,14 +185,12 @@ static inline int sn_places_node(const sn_places *places, int lane)
 SN_INLINE sn_vec3x8 sn_gather_records4(const void *first, const uint32_t *number, size_t stride,
                                        sn_f8 *fourth)
 {
+    sn_f4 records[SN_WIDTH];
     sn_f8 rows[4];
-    for (int i = 0; i < 4; ++i) {
-        sn_f4 low, high;
-        memcpy(&low, (const char *)first + number[i] * stride, sizeof low);
-        memcpy(&high, (const char *)first + number[i + 4] * stride, sizeof high);
-        rows[i] = sn_f8_join(low, high);
+    for (int i = 0; i < SN_WIDTH; ++i) {
+        memcpy(&records[i], (const char *)first + number[i] * stride, sizeof records[i]);
     }
-    sn_f8_transpose(&rows[0], &rows[1], &rows[2], &rows[3]);
+    sn_columns_of(records, rows);
     *fourth = rows[3];
     return (sn_vec3x8){rows[0], rows[1], rows[2]};
 }
@@ -221,33 +218,24 @@ SN_INLINE sn_vec3x8 sn_gather_velocities_at(const sn_node_velocity *velocities, 
     return sn_gather_records4(velocities, places->offset, 1, &unused);
 }
 
-// Writes eight records, except to the dummy.
-SN_INLINE void sn_scatter_some(void *first, const uint32_t *number, size_t stride, const sn_f8 rows[4])
-{
-    for (int i = 0; i < SN_LANES; ++i) {
-        sn_f4 one = i < 4 ? sn_f8_low(rows[i]) : sn_f8_high(rows[i - 4]);
-        if (number[i] != 0) {
-            memcpy((char *)first + number[i] * stride, &one, sizeof one);
-        }
-    }
-}
-
 // Writes eight records, except to the dummy, which threads share.
 SN_INLINE void sn_scatter_records4(void *first, const uint32_t *number, size_t stride, sn_vec3x8 v,
                                    sn_f8 fourth)
 {
-    sn_f8 rows[4] = {v.x, v.y, v.z, fourth};
-    sn_f8_transpose(&rows[0], &rows[1], &rows[2], &rows[3]);
+    sn_f4 records[SN_WIDTH];
+    sn_records_of(v, fourth, records);
     sn_i8 numbers;
     memcpy(&numbers, number, sizeof numbers);
-    if (sn_i8_any(numbers == 0)) {
-        sn_scatter_some(first, number, stride, rows);
+    if (!sn_i8_any(numbers == 0)) {
+        for (int i = 0; i < SN_WIDTH; ++i) {
+            memcpy((char *)first + number[i] * stride, &records[i], sizeof records[i]);
+        }
         return;
     }
-    for (int i = 0; i < 4; ++i) {
-        sn_f4 low = sn_f8_low(rows[i]), high = sn_f8_high(rows[i]);
-        memcpy((char *)first + number[i] * stride, &low, sizeof low);
-        memcpy((char *)first + number[i + 4] * stride, &high, sizeof high);
+    for (int i = 0; i < SN_WIDTH; ++i) {
+        if (number[i] != 0) {
+            memcpy((char *)first + number[i] * stride, &records[i], sizeof records[i]);
+        }
     }
 }
 
@@ -267,10 +255,16 @@ SN_INLINE void sn_scatter_velocities_at(sn_node_velocity *velocities, const sn_p
     sn_scatter_records4(velocities, places->offset, 1, v, sn_f8_set(0.0f));
 }
 
-// The block a loop over [begin, end) visits at its k-th turn.
+// What a loop from `begin` to `end` visits at its k-th turn, in the direction of the sub-step.
 SN_INLINE int sn_element_turn(const sn_element_pass *pass, int begin, int end, int k)
 {
     return pass->backwards ? end - 1 - (k - begin) : k;
+}
+// The same of the parts of blocks [begin, end).
+SN_INLINE void *sn_element_part(const sn_element_pass *pass, const void *blocks, size_t size, int begin,
+                                int end, int k)
+{
+    return sn_part_of(blocks, size, sn_element_turn(pass, SN_PARTS * begin, SN_PARTS * end, k));
 }
 
 #endif

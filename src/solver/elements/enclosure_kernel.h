@@ -1,5 +1,5 @@
-// The kernels of enclosures, eight triangles or nodes at a time (see solver_kernels.h). The mathematics is in
-// enclosure_block.h.
+// The kernels of enclosures, eight triangles or nodes at a time (see summing_kernels.h). The mathematics is
+// in enclosure_block.h.
 #include "solver/elements/enclosure_block.h"
 #include "solver/rows/row_softness.h"
 

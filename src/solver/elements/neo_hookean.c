@@ -143,9 +143,9 @@ static void make_lane(const sn_element_pass *pass, sn_neo_hookean_block *block, 
     block->time.lane[lane] = (float)time;
 }
 
-void sn_neo_hookean_make(const sn_element_pass *pass, sn_neo_hookean_block *block)
+void sn_neo_hookean_make(const sn_element_pass *pass, sn_neo_hookean_block *block, int lanes)
 {
-    for (int lane = 0; lane < SN_LANES; ++lane) {
+    for (int lane = 0; lane < lanes; ++lane) {
         make_lane(pass, block, lane);
     }
 }

@@ -73,8 +73,8 @@ bool sn_neo_hookean_is_stiff(const void *blocks, int block_count, float limit);
 int sn_neo_hookean_unresolved(const sn_element_pass *pass, const void *block);
 // The energy of one lane, deformed by F [J].
 double sn_neo_hookean_energy(const sn_neo_hookean_block *block, int lane, sn_mat3 f);
-// Makes what depends on the length of sub-steps, the hardness of rows and masses. Shared by both builds: it
-// is rare.
-void sn_neo_hookean_make(const sn_element_pass *pass, sn_neo_hookean_block *block);
+// Makes what depends on the length of sub-steps, the hardness of rows and masses, of so many lanes. Shared by
+// both builds: it is rare.
+void sn_neo_hookean_make(const sn_element_pass *pass, sn_neo_hookean_block *block, int lanes);
 
 #endif

@@ -85,7 +85,7 @@ SN_INLINE void neo_hookean_refresh_block(const sn_element_pass *pass, sn_neo_hoo
     sn_vec3x8 x[4];
     sn_shape_places(&block->shape, pass->felt, x, masses);
     if (sn_shape_is_outdated(&block->shape, pass, masses)) {
-        sn_neo_hookean_make(pass, block);
+        sn_neo_hookean_make(pass, block, SN_WIDTH);
     }
     sn_mat3x8 f = sn_shape_gradient_of(&block->shape, x);
     sn_mat3x8 c = {sn_vec3x8_cross(f.y, f.z), sn_vec3x8_cross(f.z, f.x), sn_vec3x8_cross(f.x, f.y)};
@@ -163,15 +163,15 @@ SN_INLINE void neo_hookean_solve_block(const sn_element_pass *pass, sn_neo_hooke
 
 static void neo_hookean_refresh(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
-    for (int i = begin; i < end; ++i) {
-        neo_hookean_refresh_block(pass, (sn_neo_hookean_block *)blocks + i);
+    for (int k = SN_PARTS * begin; k < SN_PARTS * end; ++k) {
+        neo_hookean_refresh_block(pass, sn_part_of(blocks, sizeof(sn_neo_hookean_block), k));
     }
 }
 
 static void neo_hookean_warm_start(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
-    for (int i = begin; i < end; ++i) {
-        const sn_neo_hookean_block *block = (const sn_neo_hookean_block *)blocks + i;
+    for (int k = SN_PARTS * begin; k < SN_PARTS * end; ++k) {
+        const sn_neo_hookean_block *block = sn_part_of(blocks, sizeof *block, k);
         sn_vec3x8 v[4];
         sn_shape_gather(pass, &block->shape, v);
         neo_hookean_push(pass, block, sn_load_mat3x8(block->impulse), v);
@@ -180,8 +180,8 @@ static void neo_hookean_warm_start(const sn_element_pass *pass, void *blocks, in
 
 static void neo_hookean_solve(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
-    for (int k = begin; k < end; ++k) {
-        sn_neo_hookean_block *block = (sn_neo_hookean_block *)blocks + sn_element_turn(pass, begin, end, k);
+    for (int k = SN_PARTS * begin; k < SN_PARTS * end; ++k) {
+        sn_neo_hookean_block *block = sn_element_part(pass, blocks, sizeof *block, begin, end, k);
         neo_hookean_solve_block(pass, block, block->target);
     }
 }
@@ -189,8 +189,9 @@ static void neo_hookean_solve(const sn_element_pass *pass, void *blocks, int beg
 static void neo_hookean_relax(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
     for (int k = begin; k < end; ++k) {
-        sn_neo_hookean_block *block = (sn_neo_hookean_block *)blocks + sn_element_turn(pass, begin, end, k);
-        if (sn_i8_any(sn_load(&block->firmness) > sn_f8_set(SN_FIRM))) {
+        sn_neo_hookean_block *whole = (sn_neo_hookean_block *)blocks + sn_element_turn(pass, begin, end, k);
+        for (int i = 0; i < SN_PARTS && sn_any_lane_above(&whole->firmness, 0, 1, SN_FIRM); ++i) {
+            sn_neo_hookean_block *block = sn_part_of(whole, 0, i);
             neo_hookean_solve_block(pass, block, block->last_target);
         }
     }
@@ -199,14 +200,14 @@ static void neo_hookean_relax(const sn_element_pass *pass, void *blocks, int beg
 static void neo_hookean_measure(const sn_node_state *nodes, const void *blocks, int block_count,
                                 sn_element_measure *sum)
 {
-    const sn_neo_hookean_block *block = blocks;
-    for (int i = 0; i < block_count; ++i, ++block) {
+    for (int k = 0; k < SN_PARTS * block_count; ++k) {
+        const sn_neo_hookean_block *block = sn_part_of(blocks, sizeof *block, k);
         sn_f8 unused[4];
         sn_vec3x8 x[4];
         sn_lanes f[9];
         sn_shape_places(&block->shape, nodes, x, unused);
         sn_store_mat3x8(f, sn_shape_gradient_of(&block->shape, x));
-        for (int lane = 0; lane < SN_LANES; ++lane) {
+        for (int lane = 0; lane < SN_WIDTH; ++lane) {
             sn_mat3 one = {sn_lanes_take3(f, lane), sn_lanes_take3(f + 3, lane), sn_lanes_take3(f + 6, lane)};
             sum->energy += block->shape.node[0][lane] != 0 ? sn_neo_hookean_energy(block, lane, one) : 0.0;
         }

@@ -162,9 +162,9 @@ int sn_tetrahedra_unresolved(const sn_element_pass *pass, const void *block)
     return count;
 }
 
-void sn_tetrahedron_invert(const sn_element_pass *pass, sn_tetrahedron_block *block)
+void sn_tetrahedron_invert(const sn_element_pass *pass, sn_tetrahedron_block *block, int lanes)
 {
-    for (int lane = 0; lane < SN_LANES; ++lane) {
+    for (int lane = 0; lane < lanes; ++lane) {
         double m[6][6] = {{0.0}};
         bool good = block->shape.node[0][lane] != 0;
         if (good) {

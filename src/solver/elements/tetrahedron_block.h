@@ -57,7 +57,8 @@ typedef struct sn_tetrahedron_block {
     sn_lanes relaxation;      // part of a correction that is taken
     sn_lanes bias[SN_TETRAHEDRON_ROWS];
     sn_lanes last_bias[SN_TETRAHEDRON_ROWS]; // what the last sweep with bias had
-    // Of lanes that are flat or inverted, if there are any (has_lost, in lane 0); zero in others.
+    // Of lanes that are flat or inverted, if there are any (has_lost, in the first lane of each half); zero
+    // in others.
     int32_t has_lost[SN_LANES];
     sn_lanes arm[4][3];          // of the nodes about their mass centre [m]
     sn_lanes inertia_inverse[6]; // of the nodes about it, xx yy zz yz xz xy [1/(kg m²)]
@@ -83,8 +84,8 @@ float sn_tetrahedra_strain(const sn_element_group *group, float h);
 bool sn_tetrahedra_are_stiff(const void *blocks, int block_count, float limit);
 // Tetrahedra of a block that are stiffer than the pass resolves.
 int sn_tetrahedra_unresolved(const sn_element_pass *pass, const void *block);
-// Makes Γ and (J W Jᵀ + Γ)⁻¹ anew. Shared by both builds: it is rare.
-void sn_tetrahedron_invert(const sn_element_pass *pass, sn_tetrahedron_block *block);
+// Makes Γ and (J W Jᵀ + Γ)⁻¹ of so many lanes anew. Shared by both builds: it is rare.
+void sn_tetrahedron_invert(const sn_element_pass *pass, sn_tetrahedron_block *block, int lanes);
 
 // α of one row.
 static inline float sn_row_compliance(const sn_tetrahedron_block *block, int row, int lane)

@@ -72,10 +72,6 @@ SN_INLINE sn_sym3x8 inverse_inertia(sn_sym3x8 i, sn_i8 wanted)
 // Arms and inertia of the nodes of flat or inverted lanes. None if a node is fixed: that takes the torque.
 SN_INLINE void refresh_lost(sn_tetrahedron_block *block, const sn_vec3x8 x[4], sn_i8 lost)
 {
-    block->has_lost[0] = sn_i8_any(lost);
-    if (!block->has_lost[0]) {
-        return;
-    }
     sn_f8 zero = sn_f8_set(0.0f), mass[4], whole = zero;
     sn_vec3x8 center = {zero, zero, zero};
     for (int a = 0; a < 4; ++a) {
@@ -195,16 +191,23 @@ SN_INLINE void rates(const sn_tetrahedron_block *block, const sn_vec3x8 v[4], sn
     rows_of(sn_stretch_rate8(&now, &l), rows);
 }
 
-SN_INLINE void tetrahedron_refresh_block(const sn_element_pass *pass, sn_tetrahedron_block *block)
-{
-    sn_f8 masses[4];
+// What refreshing finds and does not store.
+typedef struct refreshed8 {
     sn_vec3x8 x[4];
-    sn_shape_places(&block->shape, pass->felt, x, masses);
+    sn_f8 rows[SN_TETRAHEDRON_ROWS]; // C
+    sn_i8 is_lost;                   // flat or inverted
+} refreshed8;
+
+SN_INLINE refreshed8 refresh_shape(const sn_element_pass *pass, sn_tetrahedron_block *block)
+{
+    refreshed8 found;
+    sn_f8 masses[4];
+    sn_shape_places(&block->shape, pass->felt, found.x, masses);
     if (sn_shape_is_outdated(&block->shape, pass, masses)) {
-        sn_tetrahedron_invert(pass, block);
+        sn_tetrahedron_invert(pass, block, SN_WIDTH);
     }
     // While the position solver iterates, rotations converge with positions.
-    corotated8 now = corotate(block, x, load_rotation(block), pass->ahead != 0.0f ? 1 : 2);
+    corotated8 now = corotate(block, found.x, load_rotation(block), pass->ahead != 0.0f ? 1 : 2);
     sn_f8 q[4] = {now.rotation.x, now.rotation.y, now.rotation.z, now.rotation.w};
     for (int i = 0; i < 4; ++i) {
         sn_store(&block->rotation[i], q[i]);
@@ -215,26 +218,49 @@ SN_INLINE void tetrahedron_refresh_block(const sn_element_pass *pass, sn_tetrahe
     sn_sym3x8 inverse = sn_spin_inverse8(now.stretch, is_upright);
     sn_store_sym3x8(block->spin_inverse, inverse);
     sn_store(&block->relaxation, relaxation_of(now.stretch, inverse));
-    refresh_lost(block, x, ~is_upright);
+    memcpy(found.rows, now.rows, sizeof found.rows);
+    found.is_lost = ~is_upright;
+    return found;
+}
+
+SN_INLINE void refresh_bias(const sn_element_pass *pass, sn_tetrahedron_block *block, refreshed8 *found,
+                            bool has_lost)
+{
+    for (int i = 0; i < SN_WIDTH; i += SN_LANES / 2) {
+        block->has_lost[i] = has_lost;
+    }
+    if (has_lost) {
+        refresh_lost(block, found->x, found->is_lost);
+    }
     if (pass->ahead != 0.0f) {
         sn_vec3x8 v[4];
         sn_f8 speed[SN_TETRAHEDRON_ROWS];
         sn_shape_gather(pass, &block->shape, v);
         rates(block, v, speed);
         for (int i = 0; i < SN_TETRAHEDRON_ROWS; ++i) {
-            now.rows[i] = now.rows[i] - sn_f8_set(pass->ahead) * speed[i];
+            found->rows[i] = found->rows[i] - sn_f8_set(pass->ahead) * speed[i];
         }
     }
     for (int i = 0; i < SN_TETRAHEDRON_ROWS; ++i) {
         sn_store(&block->last_bias[i], sn_load(&block->bias[i]));
-        sn_store(&block->bias[i], now.rows[i] * sn_load(&block->rate[i]));
+        sn_store(&block->bias[i], found->rows[i] * sn_load(&block->rate[i]));
     }
 }
 
 static void tetrahedra_refresh(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
     for (int i = begin; i < end; ++i) {
-        tetrahedron_refresh_block(pass, (sn_tetrahedron_block *)blocks + i);
+        sn_tetrahedron_block *whole = (sn_tetrahedron_block *)blocks + i;
+        refreshed8 found[SN_PARTS];
+        sn_i8 lost = {0};
+        for (int k = 0; k < SN_PARTS; ++k) {
+            found[k] = refresh_shape(pass, sn_part_of(whole, 0, k));
+            lost |= found[k].is_lost;
+        }
+        bool has_lost = sn_i8_any(lost);
+        for (int k = 0; k < SN_PARTS; ++k) {
+            refresh_bias(pass, sn_part_of(whole, 0, k), &found[k], has_lost);
+        }
     }
 }
 
@@ -250,8 +276,8 @@ SN_INLINE void forget_lost(sn_tetrahedron_block *block)
 
 static void tetrahedra_warm_start(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
-    for (int i = begin; i < end; ++i) {
-        sn_tetrahedron_block *block = (sn_tetrahedron_block *)blocks + i;
+    for (int k = SN_PARTS * begin; k < SN_PARTS * end; ++k) {
+        sn_tetrahedron_block *block = sn_part_of(blocks, sizeof *block, k);
         sn_vec3x8 v[4];
         sn_f8 impulse[SN_TETRAHEDRON_ROWS];
         sn_shape_gather(pass, &block->shape, v);
@@ -330,8 +356,8 @@ SN_INLINE void tetrahedron_solve_block(const sn_element_pass *pass, sn_tetrahedr
 
 static void tetrahedra_solve(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
-    for (int k = begin; k < end; ++k) {
-        sn_tetrahedron_block *block = (sn_tetrahedron_block *)blocks + sn_element_turn(pass, begin, end, k);
+    for (int k = SN_PARTS * begin; k < SN_PARTS * end; ++k) {
+        sn_tetrahedron_block *block = sn_element_part(pass, blocks, sizeof *block, begin, end, k);
         tetrahedron_solve_block(pass, block, block->bias);
     }
 }
@@ -339,8 +365,9 @@ static void tetrahedra_solve(const sn_element_pass *pass, void *blocks, int begi
 static void tetrahedra_relax(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
     for (int k = begin; k < end; ++k) {
-        sn_tetrahedron_block *block = (sn_tetrahedron_block *)blocks + sn_element_turn(pass, begin, end, k);
-        if (sn_i8_any(sn_load(&block->excess) > sn_f8_set(2.0f))) {
+        sn_tetrahedron_block *whole = (sn_tetrahedron_block *)blocks + sn_element_turn(pass, begin, end, k);
+        for (int i = 0; i < SN_PARTS && sn_any_lane_above(&whole->excess, 0, 1, 2.0f); ++i) {
+            sn_tetrahedron_block *block = sn_part_of(whole, 0, i);
             tetrahedron_solve_block(pass, block, block->last_bias);
         }
     }
@@ -360,13 +387,13 @@ static double stiffness_of_row(const sn_tetrahedron_block *block, int row, int l
 static void tetrahedra_measure(const sn_node_state *nodes, const void *blocks, int block_count,
                                sn_element_measure *sum)
 {
-    const sn_tetrahedron_block *block = blocks;
-    for (int i = 0; i < block_count; ++i, ++block) {
+    for (int k = 0; k < SN_PARTS * block_count; ++k) {
+        const sn_tetrahedron_block *block = sn_part_of(blocks, sizeof *block, k);
         sn_f8 unused[4];
         sn_vec3x8 x[4];
         sn_shape_places(&block->shape, nodes, x, unused);
         corotated8 now = corotate(block, x, corotate(block, x, load_rotation(block), 2).rotation, 2);
-        for (int lane = 0; lane < SN_LANES; ++lane) {
+        for (int lane = 0; lane < SN_WIDTH; ++lane) {
             for (int r = 0; block->shape.node[0][lane] != 0 && r < SN_TETRAHEDRON_ROWS; ++r) {
                 double error = (double)now.rows[r][lane];
                 sum->energy += 0.5 * error * error * stiffness_of_row(block, r, lane);

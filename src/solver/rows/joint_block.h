@@ -78,14 +78,30 @@ typedef struct sn_joint_points {
 typedef struct sn_joint_block {
     int32_t body_a[SN_LANES], body_b[SN_LANES]; // solver numbers; 0 of ends that are no bodies
     int32_t group[SN_LANES];                    // number of the joint, −1 for padding
-    int held_count, single_count;               // largest of any lane
-    int first_held, first_single, first_factor; // in the arrays of the pass
-    sn_joint_form form;                         // of all lanes
-    int points;                                 // in the array of the pass; −1 of SN_JOINT_ANY
-    int first_node_end; // 2 × SN_LANES of them, ends a first; −1 if none is of nodes
-    bool has_limit;     // some lane has a largest force
-    bool is_merged;     // some lane is made of several constraints
-    bool has_springs;   // some lane has a held row that is a spring
+    // Not by lane: see sn_repeat_scalars.
+    union {
+        sn_lanes counts;
+        struct {
+            int held_count, single_count; // largest of any lane
+            int first_held, first_single; // in the arrays of the pass
+        };
+    };
+    union {
+        sn_lanes places;
+        struct {
+            int first_factor, points; // in the arrays of the pass; no points, −1, of SN_JOINT_ANY
+            sn_joint_form form;       // of all lanes
+            int first_node_end;       // 2 × SN_LANES of them, ends a first; −1 if none is of nodes
+        };
+    };
+    union {
+        sn_lanes flags;
+        struct {
+            bool has_limit;   // some lane has a largest force
+            bool is_merged;   // some lane is made of several constraints
+            bool has_springs; // some lane has a held row that is a spring
+        };
+    };
     sn_lanes inverse_mass_a[3], inverse_mass_b[3];
     sn_lanes inverse_inertia_a[6], inverse_inertia_b[6]; // xx yy zz xy xz yz
     sn_lanes mass_scale, impulse_scale;                  // softness of hard rows
@@ -158,10 +174,10 @@ const sn_joint_kernels *sn_joint_kernels_pick(void);
 float sn_joint_take_back(const sn_joint_pass *pass, const sn_joint_block *block, int lane, float amount);
 
 // Velocities of the ends of lanes that are made of nodes, over those gathered from bodies; and impulses on
-// them. Records of eight lanes each.
-void sn_joint_gather_nodes(const sn_joint_pass *pass, const sn_joint_block *block, sn_solver_velocity *a,
-                           sn_solver_velocity *b);
-void sn_joint_push_nodes(const sn_joint_pass *pass, const sn_joint_block *block, const sn_solver_velocity *a,
-                         const sn_solver_velocity *b);
+// them. Records of so many lanes each.
+void sn_joint_gather_nodes(const sn_joint_pass *pass, const sn_joint_block *block, int lanes,
+                           sn_solver_velocity *a, sn_solver_velocity *b);
+void sn_joint_push_nodes(const sn_joint_pass *pass, const sn_joint_block *block, int lanes,
+                         const sn_solver_velocity *a, const sn_solver_velocity *b);
 
 #endif

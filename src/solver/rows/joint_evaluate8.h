@@ -46,20 +46,16 @@ typedef struct pose8 {
 // Centre and rotation lie side by side in a body: seven floats.
 SN_INLINE pose8 gather_poses(const sn_joint_pass *pass, const int32_t *index)
 {
-    sn_f4 low[SN_LANES], high[SN_LANES];
-    for (int i = 0; i < SN_LANES; ++i) {
+    sn_f4 low[SN_WIDTH], high[SN_WIDTH];
+    sn_f8 center[4], axis[4];
+    for (int i = 0; i < SN_WIDTH; ++i) {
         const sn_solver_body *body = &pass->bodies[index[i]];
         memcpy(&low[i], &body->center.x, sizeof low[i]);
         memcpy(&high[i], &body->rotation.x, sizeof high[i]);
     }
-    sn_f4_transpose(&low[0], &low[1], &low[2], &low[3]);
-    sn_f4_transpose(&low[4], &low[5], &low[6], &low[7]);
-    sn_f4_transpose(&high[0], &high[1], &high[2], &high[3]);
-    sn_f4_transpose(&high[4], &high[5], &high[6], &high[7]);
-    sn_vec3x8 axis = {sn_f8_join(high[0], high[4]), sn_f8_join(high[1], high[5]),
-                      sn_f8_join(high[2], high[6])};
-    return (pose8){{sn_f8_join(low[0], low[4]), sn_f8_join(low[1], low[5]), sn_f8_join(low[2], low[6])},
-                   {axis, sn_f8_join(high[3], high[7])}};
+    sn_columns_of(low, center);
+    sn_columns_of(high, axis);
+    return (pose8){{center[0], center[1], center[2]}, {{axis[0], axis[1], axis[2]}, axis[3]}};
 }
 
 // Where the two points of each joint are.

@@ -5,6 +5,7 @@
 // K = J W Jᵀ, Γ the γ of springs; of what comes out hard rows take the part that their softness leaves them,
 // ΔΛ ← (ΔΛ − ΛΓ_h)/(1 + Γ_h) with Γ_h in units of K. Hard rows come first, so that the factor of K + Γ begins
 // with that of the hard rows alone: relaxing uses just this part. Then single rows, one by one.
+#define SN_IN_HALVES
 #include "math/dense8.h"
 #include "solver/rows/joint_evaluate8.h"
 #include "solver/rows/joint_motion8.h"
@@ -18,7 +19,7 @@ SN_INLINE sn_i8 is_hard(const sn_held_row *row)
 
 // --- preparing -----------------------------------------------------------------------------------
 
-SN_INLINE void measure_block(const sn_joint_pass *pass, const sn_joint_block *block)
+SN_INLINE void measure_block(const sn_joint_pass *pass, sn_joint_block *block)
 {
     pair8 u = gather(pass, block);
     for (int i = 0; i < block->held_count; ++i) {
@@ -428,70 +429,73 @@ SN_INLINE void finish_block(const sn_joint_pass *pass, sn_joint_block *block)
 
 // --- over ranges of blocks -----------------------------------------------------------------------
 
-static void measure_blocks(const sn_joint_pass *pass, int begin, int end)
-{
-    for (int i = begin; i < end; ++i) {
-        measure_block(pass, &pass->blocks[i]);
-    }
-}
+typedef void (*joint_visitor)(const sn_joint_pass *pass, sn_joint_block *block);
 
-static void evaluate_blocks_before(const sn_joint_pass *pass, int begin, int end)
+// All parts of blocks, one after the other, with the arrays of the pass as the part sees them. Parts without
+// joints are left out.
+SN_INLINE void visit_blocks(const sn_joint_pass *pass, int begin, int end, joint_visitor visit)
 {
-    for (int i = begin; i < end; ++i) {
-        if (sn_joint_form_holds(pass->blocks[i].form)) {
-            evaluate_held(pass, &pass->blocks[i], -pass->h);
+    if (SN_PARTS == 1) {
+        for (int i = begin; i < end; ++i) {
+            visit(pass, &pass->blocks[i]);
         }
+        return;
     }
-}
-
-static void evaluate_blocks(const sn_joint_pass *pass, int begin, int end)
-{
-    for (int i = begin; i < end; ++i) {
-        sn_joint_block *block = &pass->blocks[i];
-        if (sn_joint_form_holds(block->form)) {
-            evaluate_held(pass, block, 0.0f);
-        } else if (block->form == SN_JOINT_ROPE) {
-            evaluate_ropes(pass, block);
+    sn_joint_pass parts[2] = {*pass, *pass}, *second = &parts[1];
+    second->held = sn_part_of(pass->held, 0, 1);
+    second->singles = sn_part_of(pass->singles, 0, 1);
+    second->factors = sn_part_of(pass->factors, 0, 1);
+    second->points = sn_part_of(pass->points, 0, 1);
+    second->node_ends += pass->node_ends == NULL ? 0 : SN_WIDTH;
+    for (int k = 2 * begin; k < 2 * end; ++k) {
+        sn_joint_block *block = &pass->blocks[k / 2];
+        if (k % 2 == 0) {
+            sn_repeat_scalars(&block->counts);
+            sn_repeat_scalars(&block->places);
+            sn_repeat_scalars(&block->flags);
+        } else if (sn_is_half_empty(block->group)) {
+            continue;
         }
+        visit(&parts[k % 2], sn_part_of(block, 0, k % 2));
     }
 }
 
-static void prepare_blocks(const sn_joint_pass *pass, int begin, int end)
+SN_INLINE void evaluate_block_before(const sn_joint_pass *pass, sn_joint_block *block)
 {
-    for (int i = begin; i < end; ++i) {
-        prepare_block(pass, &pass->blocks[i]);
+    if (sn_joint_form_holds(block->form)) {
+        evaluate_held(pass, block, -pass->h);
     }
 }
 
-static void warm_start_loose_blocks(const sn_joint_pass *pass, int begin, int end)
+SN_INLINE void evaluate_block(const sn_joint_pass *pass, sn_joint_block *block)
 {
-    for (int i = begin; i < end; ++i) {
-        if (pass->blocks[i].single_count > 0 || pass->blocks[i].has_springs) {
-            warm_start_loose(pass, &pass->blocks[i]);
-        }
+    if (sn_joint_form_holds(block->form)) {
+        evaluate_held(pass, block, 0.0f);
+    } else if (block->form == SN_JOINT_ROPE) {
+        evaluate_ropes(pass, block);
     }
 }
 
-static void warm_start_hard_blocks(const sn_joint_pass *pass, int begin, int end)
+SN_INLINE void warm_start_loose_block(const sn_joint_pass *pass, sn_joint_block *block)
 {
-    for (int i = begin; i < end; ++i) {
-        warm_start_hard(pass, &pass->blocks[i]);
+    if (block->single_count > 0 || block->has_springs) {
+        warm_start_loose(pass, block);
     }
 }
 
-static void solve_blocks(const sn_joint_pass *pass, int begin, int end)
-{
-    for (int i = begin; i < end; ++i) {
-        solve_block(pass, &pass->blocks[i]);
+#define SN_JOINT_LOOP(name, visit)                                                                           \
+    static void name(const sn_joint_pass *pass, int begin, int end)                                          \
+    {                                                                                                        \
+        visit_blocks(pass, begin, end, visit);                                                               \
     }
-}
-
-static void finish_blocks(const sn_joint_pass *pass, int begin, int end)
-{
-    for (int i = begin; i < end; ++i) {
-        finish_block(pass, &pass->blocks[i]);
-    }
-}
+SN_JOINT_LOOP(measure_blocks, measure_block)
+SN_JOINT_LOOP(evaluate_blocks_before, evaluate_block_before)
+SN_JOINT_LOOP(evaluate_blocks, evaluate_block)
+SN_JOINT_LOOP(prepare_blocks, prepare_block)
+SN_JOINT_LOOP(warm_start_loose_blocks, warm_start_loose_block)
+SN_JOINT_LOOP(warm_start_hard_blocks, warm_start_hard)
+SN_JOINT_LOOP(solve_blocks, solve_block)
+SN_JOINT_LOOP(finish_blocks, finish_block)
 
 const sn_joint_kernels SN_JOINT_KERNELS = {
     measure_blocks,          evaluate_blocks_before, evaluate_blocks, prepare_blocks,

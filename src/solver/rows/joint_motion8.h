@@ -34,12 +34,12 @@ static const int32_t lane_order[SN_LANES] = {0, 1, 2, 3, 4, 5, 6, 7};
 // The same, where ends may be made of nodes.
 static pair8 gather_coupling(const sn_joint_pass *pass, const sn_joint_block *block)
 {
-    sn_solver_velocity a[SN_LANES], b[SN_LANES];
-    for (int i = 0; i < SN_LANES; ++i) {
+    sn_solver_velocity a[SN_WIDTH], b[SN_WIDTH];
+    for (int i = 0; i < SN_WIDTH; ++i) {
         a[i] = pass->velocities[block->body_a[i]];
         b[i] = pass->velocities[block->body_b[i]];
     }
-    sn_joint_gather_nodes(pass, block, a, b);
+    sn_joint_gather_nodes(pass, block, SN_WIDTH, a, b);
     pair8 u;
     sn_gather_records(a->linear, lane_order, &u.a.linear, &u.a.angular);
     sn_gather_records(b->linear, lane_order, &u.b.linear, &u.b.angular);
@@ -57,22 +57,6 @@ SN_INLINE pair8 gather(const sn_joint_pass *pass, const sn_joint_block *block)
     return u;
 }
 
-// Eight records of eight floats from columns.
-SN_INLINE void to_records(sn_vec3x8 first, sn_vec3x8 second, sn_f4 *low, sn_f4 *high)
-{
-    sn_f4 zero = {0.0f, 0.0f, 0.0f, 0.0f};
-    const sn_f4 lows[SN_LANES] = {sn_f8_low(first.x),  sn_f8_low(first.y),  sn_f8_low(first.z),  zero,
-                                  sn_f8_high(first.x), sn_f8_high(first.y), sn_f8_high(first.z), zero};
-    const sn_f4 highs[SN_LANES] = {sn_f8_low(second.x),  sn_f8_low(second.y),  sn_f8_low(second.z),  zero,
-                                   sn_f8_high(second.x), sn_f8_high(second.y), sn_f8_high(second.z), zero};
-    memcpy(low, lows, sizeof lows);
-    memcpy(high, highs, sizeof highs);
-    sn_f4_transpose(&low[0], &low[1], &low[2], &low[3]);
-    sn_f4_transpose(&low[4], &low[5], &low[6], &low[7]);
-    sn_f4_transpose(&high[0], &high[1], &high[2], &high[3]);
-    sn_f4_transpose(&high[4], &high[5], &high[6], &high[7]);
-}
-
 // velocity + residue += change, exactly but for the residue's own last bit (Kahan): four floats of a record.
 SN_INLINE void add_exactly4(float *velocity, float *residue, sn_f4 change)
 {
@@ -88,9 +72,10 @@ SN_INLINE void add_exactly4(float *velocity, float *residue, sn_f4 change)
 // Changes the velocities of bodies. Those that are not dynamic are shared between threads: never written.
 SN_INLINE void change_bodies(const sn_joint_pass *pass, const int32_t *index, const motion8 *change)
 {
-    sn_f4 low[SN_LANES], high[SN_LANES];
-    to_records(change->linear, change->angular, low, high);
-    for (int i = 0; i < SN_LANES; ++i) {
+    sn_f4 low[SN_WIDTH], high[SN_WIDTH];
+    sn_records_of(change->linear, sn_f8_set(0.0f), low);
+    sn_records_of(change->angular, sn_f8_set(0.0f), high);
+    for (int i = 0; i < SN_WIDTH; ++i) {
         if (index[i] >= pass->dynamic_begin) {
             add_exactly4(pass->velocities[index[i]].linear, pass->residues[index[i]].linear, low[i]);
             add_exactly4(pass->velocities[index[i]].angular, pass->residues[index[i]].angular, high[i]);
@@ -125,19 +110,18 @@ SN_INLINE void add_motion(pair8 *u, const pair8 *change)
 
 static void push_nodes(const sn_joint_pass *pass, const sn_joint_block *block, const pair8 *impulse)
 {
-    sn_solver_velocity a[SN_LANES], b[SN_LANES];
-    sn_f4 low[SN_LANES], high[SN_LANES];
-    to_records(impulse->a.linear, impulse->a.angular, low, high);
-    for (int i = 0; i < SN_LANES; ++i) {
-        memcpy(a[i].linear, &low[i], sizeof low[i]);
-        memcpy(a[i].angular, &high[i], sizeof high[i]);
+    sn_solver_velocity ends[2][SN_WIDTH];
+    for (int k = 0; k < 2; ++k) {
+        const motion8 *end = k == 0 ? &impulse->a : &impulse->b;
+        sn_f4 low[SN_WIDTH], high[SN_WIDTH];
+        sn_records_of(end->linear, sn_f8_set(0.0f), low);
+        sn_records_of(end->angular, sn_f8_set(0.0f), high);
+        for (int i = 0; i < SN_WIDTH; ++i) {
+            memcpy(ends[k][i].linear, &low[i], sizeof low[i]);
+            memcpy(ends[k][i].angular, &high[i], sizeof high[i]);
+        }
     }
-    to_records(impulse->b.linear, impulse->b.angular, low, high);
-    for (int i = 0; i < SN_LANES; ++i) {
-        memcpy(b[i].linear, &low[i], sizeof low[i]);
-        memcpy(b[i].angular, &high[i], sizeof high[i]);
-    }
-    sn_joint_push_nodes(pass, block, a, b);
+    sn_joint_push_nodes(pass, block, SN_WIDTH, ends[0], ends[1]);
 }
 
 // Impulses reach what the ends are made of; `change` is what they do to bodies.

@@ -39,21 +39,21 @@ static void push_end(const sn_joint_pass *pass, const sn_node_end *end, const sn
     sn_node_end_push(end, pass->node_states, pass->node_velocities, linear, sn_take3(impulse->angular));
 }
 
-void sn_joint_gather_nodes(const sn_joint_pass *pass, const sn_joint_block *block, sn_solver_velocity *a,
-                           sn_solver_velocity *b)
+void sn_joint_gather_nodes(const sn_joint_pass *pass, const sn_joint_block *block, int lanes,
+                           sn_solver_velocity *a, sn_solver_velocity *b)
 {
     const sn_node_end *ends = &pass->node_ends[block->first_node_end];
-    for (int i = 0; i < SN_LANES; ++i) {
+    for (int i = 0; i < lanes; ++i) {
         gather_end(pass, &ends[i], &a[i]);
         gather_end(pass, &ends[SN_LANES + i], &b[i]);
     }
 }
 
-void sn_joint_push_nodes(const sn_joint_pass *pass, const sn_joint_block *block, const sn_solver_velocity *a,
-                         const sn_solver_velocity *b)
+void sn_joint_push_nodes(const sn_joint_pass *pass, const sn_joint_block *block, int lanes,
+                         const sn_solver_velocity *a, const sn_solver_velocity *b)
 {
     const sn_node_end *ends = &pass->node_ends[block->first_node_end];
-    for (int i = 0; i < SN_LANES; ++i) {
+    for (int i = 0; i < lanes; ++i) {
         push_end(pass, &ends[i], &a[i]);
         push_end(pass, &ends[SN_LANES + i], &b[i]);
     }
