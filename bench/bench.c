@@ -48,6 +48,7 @@ static const bench_case cases[] = {
     {"touch_cloth", "Cloth on all sorts of things: crossings", bench_touch_cloth},
     {"touch_thrown", "Cloth thrown at a box", bench_touch_thrown},
     {"touch_sheets", "Ten sheets on a table", bench_touch_sheets},
+    {"touch_towels", "Towels that are wrung", bench_touch_towels},
     {"touch_jellies", "Jellies that meet, pile up, fall into bowls", bench_touch_jellies},
     {"touch_meshes", "A triangle mesh against its smooth shape", bench_touch_meshes},
     {"touch_solids", "Small, thin, sharp and fast solids on a cloth", bench_touch_solids},

@@ -60,6 +60,7 @@ void bench_long_jelly(bench_report *report, const char *name, const bench_option
 void bench_touch_cloth(bench_report *report, const char *name, const bench_options *options);
 void bench_touch_thrown(bench_report *report, const char *name, const bench_options *options);
 void bench_touch_sheets(bench_report *report, const char *name, const bench_options *options);
+void bench_touch_towels(bench_report *report, const char *name, const bench_options *options);
 void bench_touch_jellies(bench_report *report, const char *name, const bench_options *options);
 void bench_touch_meshes(bench_report *report, const char *name, const bench_options *options);
 void bench_touch_solids(bench_report *report, const char *name, const bench_options *options);

@@ -163,6 +163,48 @@ static const variant thrown[] = {
     {"cloth thrown at a box at 50 m/s", cloth_thrown, 50.0f, 150, 0, 6.0, 6144.0, 0},
 };
 
+// --- wrung -------------------------------------------------------------------------------------------------
+
+enum { TOWEL_CELLS = 50 };
+
+// Both ends turn, one way and the other, a turn of the whole in a second, and come closer in the first one,
+// lest its rim be stretched.
+static void wring(touch_scene *scene, float time)
+{
+    const float length = 1.0f, width = 0.3f;
+    float turns = sn_min(time, scene->parameter), half = 0.5f * length * (1.0f - 0.35f * sn_min(turns, 1.0f));
+    for (int i = 0; i < 2 * (TOWEL_CELLS + 1); ++i) {
+        int k = i / 2, row = i % 2 * TOWEL_CELLS, node = row * (TOWEL_CELLS + 1) + k;
+        float angle = (row == 0 ? -1.0f : 1.0f) * SN_PI * turns, at = width * ((float)k / TOWEL_CELLS - 0.5f);
+        sn_vec3 target = {at * sn_cos(angle), 1.0f + at * sn_sin(angle), row == 0 ? half : -half};
+        sn_status status = sn_node_target_set(scene->world, scene->soft[0], node, target);
+        scene->status = scene->status ? scene->status : status;
+    }
+}
+
+static void towel(touch_scene *scene, float turns)
+{
+    sn_deformable_def def = big_cloth(scene, sn_v(0.0f, 1.0f, 0.0f));
+    sn_mesh_destroy(scene->meshes[0]);
+    scene->status =
+        sn_mesh_grid(0.3f, 1.0f, TOWEL_CELLS, TOWEL_CELLS, SN_GRID_ALTERNATING, &scene->meshes[0]);
+    def.mesh = scene->meshes[0];
+    def.mass = 0.2f;
+    sn_deformable cloth = touch_add(scene, &def);
+    for (int i = 0; i < 2 * (TOWEL_CELLS + 1); ++i) {
+        int node = i % 2 * TOWEL_CELLS * (TOWEL_CELLS + 1) + i / 2;
+        sn_status status = sn_node_fix(scene->world, cloth, node, true);
+        scene->status = scene->status ? scene->status : status;
+    }
+    scene->drive = wring;
+    scene->parameter = turns;
+}
+
+static const variant towels[] = {
+    {"towel, five turns", towel, 5.0f, 300, 20.0, 0, 0, 0},
+    {"towel, ten turns", towel, 10.0f, 550, 20.0, 0, 0, 0},
+};
+
 // --- sheets ------------------------------------------------------------------------------------------------
 
 static void ten_sheets(touch_scene *scene, float parameter)
@@ -500,6 +542,7 @@ static void run_variants(bench_report *report, const char *name, const bench_opt
 
 CASE(cloth, cloths, false)
 CASE(thrown, thrown, false)
+CASE(towels, towels, false)
 CASE(sheets, sheets, false)
 CASE(jellies, jellies, false)
 CASE(meshes, meshes, false)

@@ -470,6 +470,9 @@ sn_status touch_run(touch_scene *scene, int steps, float step, touch_result *r)
     memset(since, 0, (size_t)(tetrahedra + 1) * sizeof *since);
     int last_second = (int)(1.0f / step);
     for (int i = 0; i < steps && scene->status == SN_OK; ++i) {
+        if (scene->drive != NULL) {
+            scene->drive(scene, (float)(i + 1) * step);
+        }
         double before = bench_cpu_clock();
         note(scene, sn_world_step(scene->world, step));
         double took = bench_cpu_clock() - before;

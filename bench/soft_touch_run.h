@@ -23,6 +23,9 @@ typedef struct touch_scene {
     sn_mesh *meshes[TOUCH_MOST_MESHES];
     sn_surface *surface; ///< a static one, in the world's frame; null for none
     int soft_count, solid_count, mesh_count;
+    void (*drive)(struct touch_scene *scene,
+                  float time); ///< before each step, with the time at its end; or null
+    float parameter;           ///< of that
 } touch_scene;
 
 typedef struct touch_result {
