@@ -33,6 +33,8 @@ typedef struct sn_vec3x8 {
 // no such call exists.
 #pragma GCC diagnostic ignored "-Wpsabi"
 #define SN_INLINE static inline __attribute__((always_inline))
+// Long functions that several kernels of a build share.
+#define SN_SHARED static __attribute__((noinline))
 
 // Part k of all parts of an array of blocks of a size, or of one block.
 SN_INLINE void *sn_part_of(const void *blocks, size_t size, int k)

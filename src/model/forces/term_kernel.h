@@ -82,6 +82,23 @@ SN_INLINE term8 look_at(const sn_term_block *block, const sn_node_state *nodes, 
     return term;
 }
 
+// The same, for kernels that are not in a hurry.
+SN_SHARED void measure_term(const sn_term_block *block, const sn_node_state *nodes, sn_term_family family,
+                            term8 *term)
+{
+    switch (family) {
+    case SN_TERM_EDGES:
+        *term = look_at(block, nodes, SN_TERM_EDGES);
+        break;
+    case SN_TERM_AREAS:
+        *term = look_at(block, nodes, SN_TERM_AREAS);
+        break;
+    default:
+        *term = look_at(block, nodes, SN_TERM_VOLUMES);
+        break;
+    }
+}
+
 // Σ_j ∂C/∂x_j · v_j.
 SN_INLINE sn_f8 rate_of(const sn_term_block *block, const term8 *term, const sn_node_velocity *field,
                         sn_term_family family)
@@ -172,7 +189,8 @@ SN_INLINE void term_diagonal(const sn_term_set *set, const sn_node_state *nodes,
     float along = stiffness + resistance.damping * set->damping;
     for (int k = 0; k < SN_PARTS * set->count; ++k) {
         const sn_term_block *block = sn_part_of(set->blocks, sizeof *block, k);
-        term8 term = look_at(block, nodes, family);
+        term8 term;
+        measure_term(block, nodes, family, &term);
         for (int i = 0; i < SN_WIDTH; ++i) {
             for (int a = 0; a < sn_term_widths[family]; ++a) {
                 sn_vec3 gradient = sn_v(term.gradient[a].x[i], term.gradient[a].y[i], term.gradient[a].z[i]);
@@ -190,7 +208,8 @@ SN_INLINE void term_bounds(const sn_term_set *set, const sn_node_state *nodes, f
     for (int k = 0; k < set->count; ++k) {
         sn_lanes bound[4];
         for (int i = 0; i < SN_PARTS; ++i) {
-            term8 term = look_at(sn_part_of(&set->blocks[k], 0, i), nodes, family);
+            term8 term;
+            measure_term(sn_part_of(&set->blocks[k], 0, i), nodes, family, &term);
             sn_f8 steepness[4], sum = sn_f8_set(0.0f), size = sn_f8_max(term.error, -term.error);
             for (int a = 0; a < sn_term_widths[family]; ++a) {
                 steepness[a] = sn_f8_sqrt(sn_vec3x8_dot(term.gradient[a], term.gradient[a]));
@@ -213,7 +232,8 @@ SN_INLINE double term_energy(const sn_term_set *set, const sn_node_state *nodes,
 {
     double sum = 0.0;
     for (int k = 0; k < SN_PARTS * set->count; ++k) {
-        term8 term = look_at(sn_part_of(set->blocks, sizeof *set->blocks, k), nodes, family);
+        term8 term;
+        measure_term(sn_part_of(set->blocks, sizeof *set->blocks, k), nodes, family, &term);
         for (int i = 0; i < SN_WIDTH; ++i) {
             double error = (double)term.error[i];
             sum += error * (0.5 * error + (double)term.beyond[i]);

@@ -50,7 +50,8 @@ SN_INLINE sn_mat3x8 gradient_of(const sn_corotational_block *block, const sn_vec
 }
 
 // R, U and the rotation by which they were found, where the nodes are.
-SN_INLINE sn_corotation8 corotation_of(const sn_corotational_pass *pass, int part, sn_quat8 *rotation)
+SN_SHARED void find_corotation(const sn_corotational_pass *pass, int part, sn_corotation8 *now,
+                               sn_quat8 *rotation)
 {
     const sn_corotational_block *block = part_of(pass, part);
     sn_vec3x8 x[4];
@@ -59,14 +60,12 @@ SN_INLINE sn_corotation8 corotation_of(const sn_corotational_pass *pass, int par
         x[a] = sn_gather_nodes(pass->places, block->node[a], &unused);
     }
     sn_mat3x8 f = gradient_of(block, x);
-    sn_corotation8 now;
     *rotation = sn_polar8(rotations_of(pass, part), &f, ROTATION_STEPS);
-    now.turn = sn_quat8_matrix(*rotation);
-    f = sn_unturned8(&now.turn, &f);
-    now.stretch = sn_symmetric8(&f);
+    now->turn = sn_quat8_matrix(*rotation);
+    f = sn_unturned8(&now->turn, &f);
+    now->stretch = sn_symmetric8(&f);
     // Flat or inverted elements have their R frozen (see tetrahedron_block.h).
-    now.spin_inverse = sn_spin_inverse8(now.stretch, sn_is_stretch8(now.stretch));
-    return now;
+    now->spin_inverse = sn_spin_inverse8(now->stretch, sn_is_stretch8(now->stretch));
 }
 
 SN_INLINE sn_corotation8 load_frames(const sn_corotational_block *block)
@@ -80,7 +79,8 @@ static void look_at_tetrahedra(const sn_corotational_pass *pass, int begin, int 
     for (int i = SN_PARTS * begin; i < SN_PARTS * end; ++i) {
         sn_corotational_block *block = part_of(pass, i);
         sn_quat8 rotation;
-        sn_corotation8 now = corotation_of(pass, i, &rotation);
+        sn_corotation8 now;
+        find_corotation(pass, i, &now, &rotation);
         keep_rotations(pass, i, rotation);
         sn_store_mat3x8(block->turn[0], now.turn);
         sn_store_sym3x8(block->stretch, now.stretch);
@@ -194,7 +194,9 @@ static double energy_of_tetrahedra(const sn_corotational_pass *pass, int count)
     double sum = 0.0;
     for (int i = 0; i < SN_PARTS * count; ++i) {
         sn_quat8 rotation;
-        sn_sym3x8 e = strain_of(corotation_of(pass, i, &rotation).stretch);
+        sn_corotation8 now;
+        find_corotation(pass, i, &now, &rotation);
+        sn_sym3x8 e = strain_of(now.stretch);
         sn_sym3x8 s = stress_of(pass, part_of(pass, i), e);
         sn_f8 work = s.xx * e.xx + s.yy * e.yy + s.zz * e.zz +
                      sn_f8_set(2.0f) * (s.xy * e.xy + s.xz * e.xz + s.yz * e.yz);

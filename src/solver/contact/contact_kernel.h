@@ -214,7 +214,7 @@ SN_INLINE void refresh_rolling_mass(sn_contact_block *block)
     sn_store_inertia8(block->rolling_mass, sn_sym3x8_scale(c, scale * sn_f8_inverse_positive(determinant)));
 }
 
-SN_INLINE void contact_refresh_masses(const sn_contact_pass *pass, sn_contact_block *block)
+SN_SHARED void contact_refresh_masses(const sn_contact_pass *pass, sn_contact_block *block)
 {
     sn_vec3x8 normal = sn_load3(block->normal);
     for (int i = 0; i < block->point_count; ++i) {
@@ -450,9 +450,12 @@ SN_INLINE void contact_solve_block(const sn_contact_pass *pass, sn_contact_block
         contact_refresh_inertia(pass->inertias, block->body_b, block->inverse_inertia_b);
         contact_refresh_masses(pass, block);
     }
-    solve_normals(pass, block, &v, &shifts, normal);
-    solve_frictions(pass, block, &v, normal);
-    solve_normals(pass, block, &v, &shifts, normal);
+    for (int turn = 0; turn < 2; ++turn) {
+        solve_normals(pass, block, &v, &shifts, normal);
+        if (turn == 0) {
+            solve_frictions(pass, block, &v, normal);
+        }
+    }
     scatter_velocities(pass, block, &v);
 }
 
@@ -558,11 +561,12 @@ SN_INLINE void contact_bounce_block(const sn_contact_pass *pass, sn_contact_bloc
 {
     velocities8 v = gather_velocities(pass, block);
     sn_f8 stopping[SN_MANIFOLD_POINTS];
-    bounce_points(pass, block, &v, normal, sn_f8_set(0.0f));
-    for (int i = 0; i < block->point_count; ++i) {
-        stopping[i] = sn_load(&pass->points[block->first_point + i].normal_impulse);
+    for (int turn = 0; turn < 2; ++turn) {
+        for (int i = 0; i < block->point_count; ++i) {
+            stopping[i] = sn_load(&pass->points[block->first_point + i].normal_impulse);
+        }
+        bounce_points(pass, block, &v, normal, turn == 0 ? sn_f8_set(0.0f) : sn_load(&block->restitution));
     }
-    bounce_points(pass, block, &v, normal, sn_load(&block->restitution));
     limit_bounce(pass, block, stopping, &v, normal);
     scatter_velocities(pass, block, &v);
 }

@@ -178,23 +178,26 @@ static void neo_hookean_warm_start(const sn_element_pass *pass, void *blocks, in
     }
 }
 
+SN_SHARED void neo_hookean_sweep(const sn_element_pass *pass, void *blocks, int begin, int end, bool relaxes)
+{
+    for (int k = begin; k < end; ++k) {
+        sn_neo_hookean_block *whole = (sn_neo_hookean_block *)blocks + sn_element_turn(pass, begin, end, k);
+        bool is_left_out = relaxes && !sn_any_lane_above(&whole->firmness, 0, 1, SN_FIRM);
+        for (int i = 0; i < SN_PARTS && !is_left_out; ++i) {
+            sn_neo_hookean_block *block = sn_part_of(whole, 0, i);
+            neo_hookean_solve_block(pass, block, relaxes ? block->last_target : block->target);
+        }
+    }
+}
+
 static void neo_hookean_solve(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
-    for (int k = SN_PARTS * begin; k < SN_PARTS * end; ++k) {
-        sn_neo_hookean_block *block = sn_element_part(pass, blocks, sizeof *block, begin, end, k);
-        neo_hookean_solve_block(pass, block, block->target);
-    }
+    neo_hookean_sweep(pass, blocks, begin, end, false);
 }
 
 static void neo_hookean_relax(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
-    for (int k = begin; k < end; ++k) {
-        sn_neo_hookean_block *whole = (sn_neo_hookean_block *)blocks + sn_element_turn(pass, begin, end, k);
-        for (int i = 0; i < SN_PARTS && sn_any_lane_above(&whole->firmness, 0, 1, SN_FIRM); ++i) {
-            sn_neo_hookean_block *block = sn_part_of(whole, 0, i);
-            neo_hookean_solve_block(pass, block, block->last_target);
-        }
-    }
+    neo_hookean_sweep(pass, blocks, begin, end, true);
 }
 
 static void neo_hookean_measure(const sn_node_state *nodes, const void *blocks, int block_count,

@@ -354,23 +354,26 @@ SN_INLINE void tetrahedron_solve_block(const sn_element_pass *pass, sn_tetrahedr
     sn_shape_scatter(pass, &block->shape, v);
 }
 
+SN_SHARED void tetrahedra_sweep(const sn_element_pass *pass, void *blocks, int begin, int end, bool relaxes)
+{
+    for (int k = begin; k < end; ++k) {
+        sn_tetrahedron_block *whole = (sn_tetrahedron_block *)blocks + sn_element_turn(pass, begin, end, k);
+        bool is_left_out = relaxes && !sn_any_lane_above(&whole->excess, 0, 1, 2.0f);
+        for (int i = 0; i < SN_PARTS && !is_left_out; ++i) {
+            sn_tetrahedron_block *block = sn_part_of(whole, 0, i);
+            tetrahedron_solve_block(pass, block, relaxes ? block->last_bias : block->bias);
+        }
+    }
+}
+
 static void tetrahedra_solve(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
-    for (int k = SN_PARTS * begin; k < SN_PARTS * end; ++k) {
-        sn_tetrahedron_block *block = sn_element_part(pass, blocks, sizeof *block, begin, end, k);
-        tetrahedron_solve_block(pass, block, block->bias);
-    }
+    tetrahedra_sweep(pass, blocks, begin, end, false);
 }
 
 static void tetrahedra_relax(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
-    for (int k = begin; k < end; ++k) {
-        sn_tetrahedron_block *whole = (sn_tetrahedron_block *)blocks + sn_element_turn(pass, begin, end, k);
-        for (int i = 0; i < SN_PARTS && sn_any_lane_above(&whole->excess, 0, 1, 2.0f); ++i) {
-            sn_tetrahedron_block *block = sn_part_of(whole, 0, i);
-            tetrahedron_solve_block(pass, block, block->last_bias);
-        }
-    }
+    tetrahedra_sweep(pass, blocks, begin, end, true);
 }
 
 // Stiffness of a row: 1/α, or as much of it as the last sub-step could resolve.
@@ -392,7 +395,10 @@ static void tetrahedra_measure(const sn_node_state *nodes, const void *blocks, i
         sn_f8 unused[4];
         sn_vec3x8 x[4];
         sn_shape_places(&block->shape, nodes, x, unused);
-        corotated8 now = corotate(block, x, corotate(block, x, load_rotation(block), 2).rotation, 2);
+        corotated8 now = {.rotation = load_rotation(block)};
+        for (int turn = 0; turn < 2; ++turn) {
+            now = corotate(block, x, now.rotation, 2);
+        }
         for (int lane = 0; lane < SN_WIDTH; ++lane) {
             for (int r = 0; block->shape.node[0][lane] != 0 && r < SN_TETRAHEDRON_ROWS; ++r) {
                 double error = (double)now.rows[r][lane];

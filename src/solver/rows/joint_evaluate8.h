@@ -256,7 +256,7 @@ SN_INLINE void evaluate_orientation(const frames8 *frames, sn_held_row *rows)
 // --- joints --------------------------------------------------------------------------------------
 
 // Held rows of a block that is not of SN_JOINT_ANY, with the bodies moved on by `time`.
-SN_INLINE void evaluate_held(const sn_joint_pass *pass, sn_joint_block *block, float time)
+SN_SHARED void evaluate_held(const sn_joint_pass *pass, sn_joint_block *block, float time)
 {
     const sn_joint_points *points = &pass->points[block->points];
     sn_held_row *rows = &pass->held[block->first_held];
