@@ -176,7 +176,9 @@ typedef struct sn_statistics {
     int supported_count;     ///< awake bodies that stand on their contacts and were not solved
     int left_out_count; ///< pairs of bodies in each other that found no contact in the last step, beyond 32
                         ///< of a body
-    int clamped_count;  ///< bodies whose speed was clamped to SN_MAX_SPEED in the last step
+    int clamped_count;  ///< bodies and nodes whose speed was clamped to SN_MAX_SPEED in the last step
+    int put_back_count; ///< bodies and deformables that the last step left where they were, slower: it ended
+                        ///< in numbers that are none, or higher up than all they had could lift them
     float energy_taken; ///< that constraints and models gained from nowhere in the last step, and lost again
                         ///< [J]
     int deformable_count, awake_deformable_count;
