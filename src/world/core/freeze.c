@@ -125,9 +125,9 @@ static void limit_speed(sn_world *world, int node)
     }
 }
 
-static void stop_lost_nodes(sn_world *world, sn_deformable_data *data, const sn_node_solver *solver,
-                            bool source_known)
+static void stop_lost_nodes(sn_world *world, int index, const sn_node_solver *solver)
 {
+    sn_deformable_data *data = &world->deformables.data[index];
     sn_nodes *nodes = &world->nodes;
     bool lost = false;
     for (int i = data->first_node; i < data->first_node + data->node_count; ++i) {
@@ -138,16 +138,13 @@ static void stop_lost_nodes(sn_world *world, sn_deformable_data *data, const sn_
         lost = true;
         nodes->states.data[i].position = solver->starts[i];
         nodes->velocities.data[i].velocity = solver->start_velocities[i];
-        if (!source_known && world->energy_islands == NULL) {
+        if (world->energy_islands == NULL) {
             sn_world_freeze_node(world, data, i);
         }
     }
     if (lost) {
         mend_memory(data);
-    }
-    if (lost && !source_known) {
-        sn_energy_note_lost(world, world->energy_islands,
-                            sn_soft_member((int)(data - world->deformables.data)));
+        sn_energy_note_lost(world, world->energy_islands, sn_soft_member(index));
     }
 }
 
@@ -188,11 +185,18 @@ static void mend_soft_contacts(sn_world *world)
 
 // --- all ---------------------------------------------------------------------------------------------------
 
+// Nodes are first: constraints are asked where these are. Nodes cannot be the source: those that users write
+// are checked before a step begins.
 void sn_world_stop_lost(sn_world *world, const int *bodies, int body_count, const sn_node_solver *nodes)
 {
-    // If no source is found, their islands begin the step anew and slower (energy_balance.c); where islands
-    // are not known, all are frozen: otherwise the next step would end the same. Nodes cannot be the source:
-    // those that users write are checked before a step begins.
+    for (int i = 0; i < world->deformables.count && nodes->nodes != NULL; ++i) {
+        if (sn_id_pool_in_use(&world->deformable_ids, i) &&
+            !sn_deformable_sleeps(&world->deformables.data[i])) {
+            stop_lost_nodes(world, i, nodes);
+        }
+    }
+    // If no source is found, islands begin the step anew and slower (energy_balance.c); where islands are not
+    // known, all are frozen: otherwise the next step would end the same.
     bool source_known = false;
     for (int i = 0; i < body_count; ++i) {
         source_known = source_known || is_source(world, &world->bodies.data[bodies[i]]);
@@ -206,12 +210,6 @@ void sn_world_stop_lost(sn_world *world, const int *bodies, int body_count, cons
         }
         sn_world_forget_impulses(world, bodies[i]);
         body->force = body->torque = sn_v(0.0f, 0.0f, 0.0f);
-    }
-    for (int i = 0; i < world->deformables.count && nodes->nodes != NULL; ++i) {
-        sn_deformable_data *data = &world->deformables.data[i];
-        if (sn_id_pool_in_use(&world->deformable_ids, i) && !sn_deformable_sleeps(data)) {
-            stop_lost_nodes(world, data, nodes, source_known);
-        }
     }
     mend_constraints(world);
     mend_soft_contacts(world);
