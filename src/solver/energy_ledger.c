@@ -614,6 +614,8 @@ static bool is_due_to_close(const sn_run *run, sn_ledger_work *work)
 // Lifts out of overlaps are given where nothing stored pays for them.
 static void excuse_lifts(sn_energy_account *account, double *lifted)
 {
+    double most = account->liftable - account->lifted;
+    *lifted = *lifted < most ? *lifted : most;
     if (account->stored < 0.0) {
         account->stored = -account->stored > *lifted ? account->stored + *lifted : 0.0;
     }

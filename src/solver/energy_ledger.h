@@ -22,6 +22,7 @@ typedef struct sn_energy_account {
     double peak;          // the largest kinetic energy so far [J]
     double slack;         // may be gained in any case [J]
     double lifted;        // out of deep overlaps in this step [J]
+    double liftable;      // at most so much [J]
     double mass, gravity; // [kg], [m/s²]
     bool is_held;         // something that is not dynamic touches or holds it, or an axis is locked
 } sn_energy_account;

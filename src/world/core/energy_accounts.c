@@ -548,6 +548,7 @@ static void fill_accounts(const sn_world *world, const sn_energy_islands *energy
                           sn_energy_account *accounts)
 {
     double gravity = (double)sn_length(world->def.gravity);
+    double push = (double)(world->def.push_speed * energy->duration);
     for (int root = 0; root < energy->islands.count; ++root) {
         const sn_energy_balance *balance = &energy->balances[root];
         if (of[root] >= 0) {
@@ -557,6 +558,7 @@ static void fill_accounts(const sn_world *world, const sn_energy_islands *energy
                                     .slack = balance->slack,
                                     .mass = balance->mass,
                                     .gravity = gravity,
+                                    .liftable = balance->mass * gravity * push,
                                     .is_held = sn_energy_is_held(energy, root)};
         }
     }

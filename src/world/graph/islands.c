@@ -283,7 +283,7 @@ static bool can_sleep(const sn_world *world, int member)
 // --- what drifts -------------------------------------------------------------------------------------------
 
 // Slower than this part of the speed of sleep, what drifts stands still.
-#define DRIFTING 0.01f
+#define DRIFTING 0.001f
 
 static bool is_immovable(const sn_world *world, int member)
 {
