@@ -1,6 +1,7 @@
 // Islands and what is known of their energy, in the order of a step.
 // Tested by tests/world/core/test_energy_accounts.c.
 #include "world/core/energy_accounts.h"
+#include "world/exact/exact_plan.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,9 +13,12 @@ enum {
     DRIVEN = 8,   // by something that moves it with a speed
     SPRINGY = 16, // it has elements that iterations of the position solver may not resolve
     SOFT = 32,    // it has deformables
+    JUMPS = 128,  // exact anchors pull it to its place in this step
     BLOWN = 64,   // by wind, whose work nobody counts: it may give again in every step
 };
 
+// Exact anchors farther from where they should be than this are not met. [m]
+#define MET 1.0e-3f
 // Before a constraint has been solved, it is taken to be solved by so many.
 #define USUAL_SUB_STEPS 16.0f
 // Deformables whose models cannot tell their energy have none if no edge is longer or shorter by more.
@@ -26,6 +30,8 @@ enum {
 // Within a step, what drives may give that many times what it may in the end: springs that it strains are
 // looked at when the step is over.
 #define GIVEN_AT_ONCE 10.0
+// Of all the weight, at push_speed: so much may be lifted out of overlaps.
+#define LIFTED_PART 0.1
 
 // --- members -----------------------------------------------------------------------------------------------
 
@@ -281,10 +287,19 @@ static bool has_ramp(const sn_world *world, int index)
     return data->definition.common.exact && data->ramp_done + 1 < data->definition.common.ramp_steps;
 }
 
+// What an exact anchor holds, or lighter, gets twice the speed of the jump at most.
+static void note_jump(const sn_energy_islands *energy, int root, double mass, double way)
+{
+    double speed = way / (double)energy->duration;
+    energy->traits[root] |= JUMPS;
+    energy->balances[root].lifted += mass < (double)INFINITY ? 2.0 * mass * speed * speed : 0.0;
+}
+
 // Adds what a constraint stores [J]; false if nobody can tell. Hard rows are springs, too (softness.h), but
 // where they follow something that moves it is not they that give. Exact anchors store nothing, but nobody
-// can tell what those with a ramp to go give.
-static bool add_constraint(const sn_world *world, const sn_energy_islands *islands, int index, double *energy)
+// can tell what those with a ramp to go give. Those that begin away from their place jump there.
+static bool add_constraint(const sn_world *world, const sn_energy_islands *islands, int index, bool is_fresh,
+                           double *energy)
 {
     const sn_constraint_data *data = &world->constraints.data[index];
     if (data->kind == SN_CUSTOM || has_ramp(world, index)) {
@@ -293,8 +308,9 @@ static bool add_constraint(const sn_world *world, const sn_energy_islands *islan
     const sn_constraint_link *link = &world->constraint_links.data[index];
     float h = data->sub_step > 0.0f ? data->sub_step : islands->duration / USUAL_SUB_STEPS;
     int root = root_of_ends(world, islands, link->member);
-    bool is_driven = root >= 0 && (islands->traits[root] & DRIVEN) != 0,
-         exact = data->definition.common.exact;
+    bool is_driven = root >= 0 && (islands->traits[root] & DRIVEN) != 0;
+    bool jumps = is_fresh && data->definition.common.exact &&
+                 world->exact->holds.data[index] != SN_CONSTRAINT_ROWS_INSTEAD;
     double rate = (double)(2.0f * SN_PI * world->def.constraint_stiffness / h);
     double stiffness = (double)mass_at(world, link) * rate * rate;
     sn_row rows[SN_MAX_ROWS];
@@ -303,7 +319,10 @@ static bool add_constraint(const sn_world *world, const sn_energy_islands *islan
         if (rows[i].type == SN_ROW_SPEED) {
             note_motor(islands, root, &rows[i]);
         }
-        bool stores = !exact && (!is_driven || rows[i].compliance > 0.0f);
+        if (jumps && root >= 0 && sn_abs(rows[i].value) > MET) {
+            note_jump(islands, root, (double)mass_at(world, link), (double)rows[i].value);
+        }
+        bool stores = !data->definition.common.exact && (!is_driven || rows[i].compliance > 0.0f);
         *energy += stores ? energy_of_row(&rows[i], stiffness, size_at(world, link)) : 0.0;
     }
     return true;
@@ -331,7 +350,7 @@ static void measure_constraints(const sn_world *world, const sn_energy_islands *
             (!is_fresh && !drives && (energy->traits[root] & DRIVEN) == 0)) {
             continue;
         }
-        if (!add_constraint(world, energy, index, &measured[here])) {
+        if (!add_constraint(world, energy, index, is_fresh, &measured[here])) {
             energy->traits[root] |= EXEMPT;
         }
     }
@@ -346,12 +365,18 @@ static bool has_balance(const sn_energy_islands *energy, int root)
 
 static bool has_account(const sn_energy_islands *energy, int root)
 {
-    return has_balance(energy, root) && (energy->traits[root] & (LINKED | SPRINGY)) != 0;
+    return has_balance(energy, root) && (energy->traits[root] & (LINKED | SPRINGY)) != 0 &&
+           (energy->traits[root] & JUMPS) == 0;
 }
 
 bool sn_energy_is_held(const sn_energy_islands *energy, int root)
 {
     return (energy->traits[root] & HELD) != 0;
+}
+
+bool sn_energy_jumps(const sn_energy_islands *energy, int root)
+{
+    return (energy->traits[root] & JUMPS) != 0;
 }
 
 bool sn_energy_is_driven(const sn_energy_islands *energy, int root)
@@ -548,7 +573,7 @@ static void fill_accounts(const sn_world *world, const sn_energy_islands *energy
                           sn_energy_account *accounts)
 {
     double gravity = (double)sn_length(world->def.gravity);
-    double push = (double)(world->def.push_speed * energy->duration);
+    double push = LIFTED_PART * (double)(world->def.push_speed * energy->duration);
     for (int root = 0; root < energy->islands.count; ++root) {
         const sn_energy_balance *balance = &energy->balances[root];
         if (of[root] >= 0) {
@@ -653,7 +678,7 @@ void sn_energy_share_out(const sn_world *world, const sn_energy_islands *energy)
             share->stored = (float)(part * balance->left);
             share->peak = (float)(part * balance->peak);
             bool is_finite = sn_is_finite(share->stored) && sn_is_finite(share->peak);
-            share->is_known = is_finite;
+            share->is_known = is_finite && (energy->traits[root] & JUMPS) == 0;
             share->stored = is_finite ? share->stored : 0.0f;
             share->peak = is_finite ? share->peak : 0.0f;
         }
