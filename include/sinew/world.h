@@ -178,7 +178,7 @@ typedef struct sn_statistics {
                         ///< of a body
     int clamped_count;  ///< bodies and nodes whose speed was clamped to SN_MAX_SPEED in the last step
     int put_back_count; ///< bodies and deformables that the last step left where they were, slower: it ended
-                        ///< in numbers that are none, or higher up than all they had could lift them
+                        ///< non-finite, or higher up than all they had could lift them
     float energy_taken; ///< that constraints and models gained from nowhere in the last step, and lost again
                         ///< [J]
     int deformable_count, awake_deformable_count;

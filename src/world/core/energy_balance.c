@@ -186,7 +186,7 @@ static void slow_down(sn_world *world, sn_energy_slowing *slowing, sn_body *body
     }
 }
 
-static void find_wholes(sn_world *world, const sn_energy_islands *energy)
+static void find_motions(sn_world *world, const sn_energy_islands *energy)
 {
     memset(energy->slowings, 0, (size_t)energy->islands.count * sizeof *energy->slowings);
     visit_all(world, energy, add_mass);
@@ -214,7 +214,7 @@ static float less_by(double energy, double *due)
 // Where the motion beyond the whole is not enough, turning has been gained from nowhere, too.
 static void take_back(sn_world *world, const sn_energy_islands *energy)
 {
-    find_wholes(world, energy);
+    find_motions(world, energy);
     visit_all(world, energy, add_rest);
     for (int root = 0; root < energy->islands.count; ++root) {
         sn_energy_slowing *slowing = &energy->slowings[root];
@@ -293,7 +293,7 @@ static void put_lost_back(sn_world *world, const sn_energy_islands *energy)
         sn_energy_balance *balance = &energy->balances[root];
         balance->due = balance->is_lost ? 1.0 : 0.0; // they alone are visited
     }
-    find_wholes(world, energy);
+    find_motions(world, energy);
     for (int root = 0; root < energy->islands.count; ++root) {
         energy->slowings[root].less = -SLOWED_WHEN_LOST;
         energy->balances[root].left =
