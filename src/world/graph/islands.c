@@ -301,12 +301,32 @@ static bool is_held_by_contact(const sn_world *world, const sn_body *body)
     return false;
 }
 
-// Whether something that is not dynamic may stop it, or gravity let it settle. Deformables always: they lose
-// their motion by damping.
+static bool may_soft_settle(const sn_world *world, int member)
+{
+    const sn_deformable_data *data = &world->deformables.data[member & ~SN_SOFT_MEMBER];
+    bool is_held = data->def.linear_damping > 0.0f || data->def.drag > 0.0f;
+    for (int i = data->first_node; i < data->first_node + data->node_count && !is_held; ++i) {
+        is_held = !(world->nodes.states.data[i].inverse_mass > 0.0f);
+    }
+    for (int edge = data->first_constraint; edge >= 0 && !is_held; edge = sn_next_constraint(world, edge)) {
+        is_held = is_immovable(world, sn_constraint_other(world, edge));
+    }
+    for (int i = 0; i < world->soft.contacts.count && !is_held; ++i) {
+        int members[2];
+        is_held = sn_world_soft_contact_joins(world, &world->soft.contacts.data[i], members) &&
+                  members[0] == member && is_immovable(world, members[1]);
+    }
+    return is_held;
+}
+
+// Whether something that is not dynamic may stop it, or gravity let it settle.
 static bool may_settle(const sn_world *world, int member)
 {
-    if (sn_member_is_soft(member) || sn_length_squared(world->def.gravity) > 0.0f) {
+    if (sn_length_squared(world->def.gravity) > 0.0f) {
         return true;
+    }
+    if (sn_member_is_soft(member)) {
+        return may_soft_settle(world, member);
     }
     const sn_body *body = &world->bodies.data[member];
     for (int edge = body->first_constraint; edge >= 0; edge = sn_next_constraint(world, edge)) {
@@ -317,7 +337,15 @@ static bool may_settle(const sn_world *world, int member)
     return body->locks != 0 || body->linear_damping > 0.0f || is_held_by_contact(world, body);
 }
 
-// Bodies that drift on together without weight are not at rest, however slow: asleep they would lose their
+static void add_momentum(double momentum[3], double *mass, float part, sn_vec3 velocity)
+{
+    *mass += (double)part;
+    momentum[0] += (double)part * (double)velocity.x;
+    momentum[1] += (double)part * (double)velocity.y;
+    momentum[2] += (double)part * (double)velocity.z;
+}
+
+// What drifts on together without weight is not at rest, however slow: asleep it would lose its
 // momentum.
 static bool is_adrift(const sn_world *world, const int *members, int count)
 {
@@ -326,11 +354,16 @@ static bool is_adrift(const sn_world *world, const int *members, int count)
         if (may_settle(world, members[i])) {
             return false;
         }
-        const sn_body *body = &world->bodies.data[members[i]];
-        mass += (double)body->mass;
-        momentum[0] += (double)body->mass * (double)body->linear_velocity.x;
-        momentum[1] += (double)body->mass * (double)body->linear_velocity.y;
-        momentum[2] += (double)body->mass * (double)body->linear_velocity.z;
+        if (sn_member_is_soft(members[i])) {
+            const sn_deformable_data *data = &world->deformables.data[members[i] & ~SN_SOFT_MEMBER];
+            for (int k = data->first_node; k < data->first_node + data->node_count; ++k) {
+                add_momentum(momentum, &mass, world->nodes.masses.data[k],
+                             world->nodes.velocities.data[k].velocity);
+            }
+        } else {
+            const sn_body *body = &world->bodies.data[members[i]];
+            add_momentum(momentum, &mass, body->mass, body->linear_velocity);
+        }
     }
     double least = (double)(DRIFTING * world->def.sleep_speed) * mass;
     return momentum[0] * momentum[0] + momentum[1] * momentum[1] + momentum[2] * momentum[2] > least * least;
