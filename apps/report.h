@@ -76,7 +76,7 @@ typedef struct report_trouble {
     SN_LIST(report_name) names;
     SN_LIST(report_break) breaks; // the first of them
     int break_count, constraint_count, frozen_before, most_sub_steps;
-    report_most frozen, inverted, crossings, cuts, softer, too_fast, left_out, gains;
+    report_most frozen, inverted, crossings, cuts, softer, too_fast, put_back, left_out, gains;
 } report_trouble;
 
 typedef struct report {

@@ -108,6 +108,7 @@ void report_trouble_step(report *report)
     note_most(&trouble->cuts, now.cut_node_count + now.cut_body_count, time);
     note_most(&trouble->softer, now.unresolved_count, time);
     note_most(&trouble->too_fast, now.clamped_count, time);
+    note_most(&trouble->put_back, now.put_back_count, time);
     note_most(&trouble->left_out, now.left_out_count, time);
     note_most(&trouble->gains, now.energy_taken > 0.0f ? 1 : 0, time);
     trouble->most_sub_steps =
@@ -185,9 +186,12 @@ void report_trouble_print(const report *report, FILE *out)
                    "motions were cut short at once, so that nothing crossed", out) +
         print_most(&t->softer, "element was stiffer than the steps resolve, and acted softer",
                    "elements were stiffer than the steps resolve, and acted softer", out) +
-        print_most(&t->too_fast, "body was too fast at once, and slowed down",
-                   "bodies were too fast at once, and slowed down", out) +
-        print_most(&t->left_out, "pair in each other found no contact, or a node left one out: too many were there",
+        print_most(&t->too_fast, "body or node was too fast at once, and slowed down",
+                   "bodies or nodes were too fast at once, and slowed down", out) +
+        print_most(&t->put_back, "body or deformable exploded at once, and began its step anew",
+                   "bodies or deformables exploded at once, and began their step anew", out) +
+        print_most(&t->left_out,
+                   "pair in each other found no contact, or a node left one out: too many were there",
                    "pairs in each other found no contact, or nodes left some out: too many were there", out) +
         print_most(&t->gains, "island gained energy by its constraints, which was taken back",
                    "islands gained energy by their constraints, which was taken back", out);
@@ -232,11 +236,11 @@ static json_t *replay_json(const report *report)
 json_t *report_trouble_json(const report *report)
 {
     const report_trouble *t = &report->trouble;
-    return json_pack("{s:b, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:o}", "trusted",
-                     (int)report_is_trusted(report), "break_count", t->break_count, "breaks", breaks_json(t),
-                     "frozen", most_json(&t->frozen), "inverted", most_json(&t->inverted), "crossings",
-                     most_json(&t->crossings), "cut", most_json(&t->cuts), "stiffer_than_resolved",
-                     most_json(&t->softer), "too_fast", most_json(&t->too_fast), "left_out",
-                     most_json(&t->left_out), "gains", most_json(&t->gains), "most_sub_steps",
-                     t->most_sub_steps, "replay", replay_json(report));
+    return json_pack(
+        "{s:b, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:o}", "trusted",
+        (int)report_is_trusted(report), "break_count", t->break_count, "breaks", breaks_json(t), "frozen",
+        most_json(&t->frozen), "inverted", most_json(&t->inverted), "crossings", most_json(&t->crossings),
+        "cut", most_json(&t->cuts), "stiffer_than_resolved", most_json(&t->softer), "too_fast",
+        most_json(&t->too_fast), "put_back", most_json(&t->put_back), "left_out", most_json(&t->left_out),
+        "gains", most_json(&t->gains), "most_sub_steps", t->most_sub_steps, "replay", replay_json(report));
 }

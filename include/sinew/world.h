@@ -176,7 +176,9 @@ typedef struct sn_statistics {
     int supported_count;     ///< awake bodies that stand on their contacts and were not solved
     int left_out_count; ///< in the last step, beyond 32 of a body or node: pairs of bodies in each other that
                         ///< found no contact, and contacts of nodes
-    int clamped_count;  ///< bodies whose speed was clamped to SN_MAX_SPEED in the last step
+    int clamped_count;  ///< bodies and nodes whose speed was clamped to SN_MAX_SPEED in the last step
+    int put_back_count; ///< bodies and deformables that the last step left where they were, slower: it ended
+                        ///< non-finite, or higher up than all they had could lift them
     float energy_taken; ///< that constraints and models gained from nowhere in the last step, and lost again
                         ///< [J]
     int deformable_count, awake_deformable_count;

@@ -7,13 +7,15 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ROUNDS = 4 };
+enum { MOST_ROUNDS = 4, SUB_STEPS_OF_CALM = 4 };
 // Gains of more than this part of what an island has are no error of integration.
 #define WILD 0.05
 // Before bodies move, kinetic energies may be this many times the largest so far, and that of speeds of 0.14
 // m/s [J/kg].
 #define MOST_PEAKS 2.0
 #define SLOW       0.01
+// What is lifted out of overlaps pulls at what hangs on it, which is found to first order.
+#define MOST_LIFTED 4.0
 
 // A body or node as the ledger sees it.
 typedef struct unit {
@@ -41,6 +43,9 @@ typedef struct sn_ledger_work {
     double *gains, *kinetic;  // the same, of all units: kinetic energy when the sub-step ends
     double *before;           // the same when it begins
     double *due, *gained;     // to be taken back; by those units that gained
+    double *lifted;           // out of deep overlaps against forces since the sub-step began
+    int sub_steps;            // since units were looked at
+    bool is_alert;            // something was taken back the last time
     sn_wild_units wild;
 } sn_ledger_work;
 
@@ -123,12 +128,13 @@ bool sn_ledger_begin(sn_solver *solver)
     work->before = sn_arena_take(solver->arena, count, sizeof *work->before);
     work->due = sn_arena_take(solver->arena, count, sizeof *work->due);
     work->gained = sn_arena_take(solver->arena, count, sizeof *work->gained);
+    work->lifted = sn_arena_take_zero(solver->arena, count, sizeof *work->lifted);
     work->wild.bodies =
         sn_arena_take_zero(solver->arena, (size_t)solver->body_count, sizeof *work->wild.bodies);
     size_t nodes = solver->nodes.nodes != NULL ? (size_t)solver->nodes.nodes->states.count : 1;
     work->wild.nodes = sn_arena_take_zero(solver->arena, nodes, sizeof *work->wild.nodes);
     if (!work->wild.bodies || !work->wild.nodes || !work->units || !work->bounds || !work->motions ||
-        !work->gains || !work->kinetic || !work->before || !work->due || !work->gained) {
+        !work->gains || !work->kinetic || !work->before || !work->due || !work->gained || !work->lifted) {
         return false;
     }
     list_units(solver, work);
@@ -218,6 +224,62 @@ void sn_run_open_ledger(sn_run *run)
     work->is_open = true;
 }
 
+static sn_vec3 push_at(const sn_run *run, int body, sn_vec3 arm)
+{
+    const sn_solver_velocity *move = &run->pass.moves[body], *velocity = &run->solver->velocities[body];
+    sn_vec3 linear = sn_sub(sn_take3(move->linear), sn_take3(velocity->linear));
+    sn_vec3 angular = sn_sub(sn_take3(move->angular), sn_take3(velocity->angular));
+    return sn_add(linear, sn_cross(angular, arm));
+}
+
+static sn_vec3 lane_of(const sn_lanes lanes[3], int lane)
+{
+    return sn_v(lanes[0].lane[lane], lanes[1].lane[lane], lanes[2].lane[lane]);
+}
+
+static void note_lift(const sn_run *run, int body, double lift)
+{
+    int account = run->solver->ledger->of_body[body];
+    if (account >= 0 && lift > 0.0) {
+        run->solver->ledger->work->lifted[account] += MOST_LIFTED * lift;
+    }
+}
+
+// The work of a patch that carries something and moves it.
+static void note_lift_of_patch(const sn_run *run, const sn_contact_block *block, int lane)
+{
+    int a = block->body_a[lane], b = block->body_b[lane];
+    double impulse = 0.0;
+    for (int k = 0; k < block->point_count; ++k) {
+        impulse += (double)run->pass.points[block->first_point + k].normal_impulse.lane[lane];
+    }
+    sn_vec3 pushed = sn_sub(push_at(run, b, lane_of(block->center_b, lane)),
+                            push_at(run, a, lane_of(block->center_a, lane)));
+    bool is_b = b >= run->solver->dynamic_begin;
+    note_lift(run, is_b ? b : a, impulse * (double)sn_dot(pushed, lane_of(block->normal, lane)));
+}
+
+// What overlaps deeply is moved apart beside its velocity; what that lifts was not gained from nowhere: its
+// own weight, and what else rests on it or hangs from it.
+void sn_run_note_lifts(sn_run *run)
+{
+    const sn_solver *solver = run->solver;
+    for (int i = solver->dynamic_begin; i < solver->body_count; ++i) {
+        const sn_solver_body *body = &solver->bodies[i];
+        sn_vec3 force = sn_mul(mass_by_axis(body->inverse_mass), body->acceleration);
+        sn_vec3 push = push_at(run, i, sn_v(0.0f, 0.0f, 0.0f));
+        note_lift(run, i, -(double)run->h * (double)sn_dot(force, push));
+    }
+    for (int i = 0; i < run->packing.block_count; ++i) {
+        const sn_contact_block *block = &run->packing.blocks[i];
+        for (int lane = 0; lane < SN_LANES; ++lane) {
+            if (block->input[lane] >= 0) {
+                note_lift_of_patch(run, block, lane);
+            }
+        }
+    }
+}
+
 // The work of gravity and of users' forces on what has moved since the sub-step began.
 static double work_on_body(const sn_solver *solver, const unit *unit)
 {
@@ -235,7 +297,8 @@ static double work_on_node(const sn_solver *solver, const unit *unit, const sn_n
     sn_vec3 force = sn_add_scaled(solver->nodes.nodes->forces.data[unit->node], unit->mass.x, range->gravity);
     sn_vec3 twice_mean = sn_add(unit->linear, linear_now(solver, unit));
     double work = (double)sn_dot(force, way);
-    double other = 0.5 * (double)solver->nodes.pass.h * (double)sn_dot(force, twice_mean);
+    double half = 0.5 * (double)solver->nodes.pass.h * (double)solver->ledger->work->sub_steps;
+    double other = half * (double)sn_dot(force, twice_mean);
     return range->has_integrator && other > work ? other : work;
 }
 
@@ -307,7 +370,7 @@ static void find_motions(const sn_solver *solver, sn_rigid_motion *motions, bool
 static double rest_energy(const sn_solver *solver, const unit *unit, const sn_rigid_motion *motion,
                           sn_vec3 linear, sn_vec3 angular)
 {
-    sn_vec3 carried = sn_motion_at(motion, place_of(solver, unit));
+    sn_vec3 carried = sn_motion_carried(motion, place_of(solver, unit));
     return energy_of(solver, unit, sn_sub(linear, carried), sn_sub(angular, motion->angular));
 }
 
@@ -353,7 +416,7 @@ static void brake_gainers(const sn_solver *solver, sn_ledger_work *work)
         sn_vec3 linear = linear_now(solver, unit), angular = angular_now(solver, unit);
         double rest = rest_energy(solver, unit, motion, linear, angular), part = due / gained * unit->gain;
         float less = part < rest ? sqrtf((float)((rest - part) / rest)) - 1.0f : -1.0f;
-        sn_vec3 carried = sn_motion_at(motion, place_of(solver, unit));
+        sn_vec3 carried = sn_motion_carried(motion, place_of(solver, unit));
         change_velocity(solver, unit, sn_scale(sn_sub(linear, carried), less),
                         sn_scale(sn_sub(angular, motion->angular), less));
     }
@@ -369,7 +432,8 @@ static void restore_motions(const sn_solver *solver, sn_ledger_work *work)
         if (is_free(solver, unit->account)) {
             const sn_rigid_motion *had = &work->motions[unit->account], *has = &braked[unit->account];
             sn_vec3 place = place_of(solver, unit);
-            change_velocity(solver, unit, sn_sub(sn_motion_at(had, place), sn_motion_at(has, place)),
+            change_velocity(solver, unit,
+                            sn_sub(sn_motion_carried(had, place), sn_motion_carried(has, place)),
                             sn_sub(had->angular, has->angular));
         }
     }
@@ -536,25 +600,50 @@ void sn_run_check_ledger(sn_run *run)
     for (int i = 0; i < ledger->count; ++i) {
         ledger->work->due[i] = ledger->work->kinetic[i] - most_before_moving(run, i);
     }
-    (void)call_in(run);
+    ledger->work->is_alert = call_in(run) || ledger->work->is_alert;
+}
+
+// Where nothing is gained, only now and then.
+static bool is_due_to_close(const sn_run *run, sn_ledger_work *work)
+{
+    ++work->sub_steps;
+    return work->is_alert || (run->sub_step + 1) % SUB_STEPS_OF_CALM == 0 ||
+           run->sub_step + 1 >= run->solver->settings.sub_steps;
+}
+
+// Lifts out of overlaps are given where nothing stored pays for them.
+static void excuse_lifts(sn_energy_account *account, double *lifted)
+{
+    double most = account->liftable - account->lifted;
+    *lifted = *lifted < most ? *lifted : most;
+    if (account->stored < 0.0) {
+        account->stored = -account->stored > *lifted ? account->stored + *lifted : 0.0;
+    }
+    account->lifted += *lifted;
+    *lifted = 0.0;
 }
 
 void sn_run_close_ledger(sn_run *run)
 {
     sn_energy_ledger *ledger = run->solver->ledger;
     sn_ledger_work *work = ledger->work;
+    if (!is_due_to_close(run, work)) {
+        return;
+    }
     sum_gains(run->solver, work);
+    work->sub_steps = 0;
     for (int i = 0; i < ledger->count; ++i) {
         sn_energy_account *account = &ledger->accounts[i];
         // What was gained and could not be taken back yet does not count.
         double own = work->before[i] + (account->stored < 0.0 ? account->stored : 0.0);
         account->peak = own > account->peak ? own : account->peak;
         account->stored -= work->gains[i];
-        account->stored += run->is_deep ? (double)run->h * account->push_power : 0.0;
+        excuse_lifts(account, &work->lifted[i]);
         work->due[i] = -account->stored - SN_FREE_GAIN * account->peak - account->slack;
         work->before[i] = work->kinetic[i];
     }
     work->is_open = !call_in(run);
+    work->is_alert = !work->is_open;
     for (int i = 0; i < ledger->count; ++i) {
         double taken = work->before[i] - work->kinetic[i];
         ledger->accounts[i].stored += taken;

@@ -21,7 +21,8 @@ typedef struct sn_energy_account {
     double stored;        // may be negative by SN_FREE_GAIN of the peak [J]
     double peak;          // the largest kinetic energy so far [J]
     double slack;         // may be gained in any case [J]
-    double push_power;    // at which it may be lifted out of deep overlaps [W]
+    double lifted;        // out of deep overlaps in this step [J]
+    double liftable;      // at most so much [J]
     double mass, gravity; // [kg], [m/s²]
     bool is_held;         // something that is not dynamic touches or holds it, or an axis is locked
 } sn_energy_account;
@@ -46,6 +47,7 @@ typedef struct sn_energy_ledger {
 bool sn_ledger_begin(sn_solver *solver);
 // Around a sub-step.
 void sn_run_open_ledger(sn_run *run);
+void sn_run_note_lifts(sn_run *run);   // after what overlaps deeply was pushed apart
 void sn_run_check_ledger(sn_run *run); // before velocities change positions
 void sn_run_close_ledger(sn_run *run);
 

@@ -70,8 +70,15 @@ static inline void sn_motion_find_angular(sn_rigid_motion *motion)
     }
 }
 
+// The energy of its turning [J].
+static inline double sn_motion_turning(const sn_rigid_motion *motion)
+{
+    return 0.5 * (motion->spin[0] * (double)motion->angular.x + motion->spin[1] * (double)motion->angular.y +
+                  motion->spin[2] * (double)motion->angular.z);
+}
+
 // The velocity it gives to what is at a place.
-static inline sn_vec3 sn_motion_at(const sn_rigid_motion *motion, sn_vec3 place)
+static inline sn_vec3 sn_motion_carried(const sn_rigid_motion *motion, sn_vec3 place)
 {
     return sn_add(motion->linear, sn_cross(motion->angular, sn_sub(place, motion->center)));
 }

@@ -147,6 +147,7 @@ void sn_velocity_list_move(const sn_run *run, sn_schedule *table)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
     sn_schedule_add(table, run->is_deep, sn_run_push_apart, TIME(integrate));
+    sn_schedule_add(table, run->is_deep && run->solver->ledger != NULL, sn_run_note_lifts, TIME(integrate));
     sn_schedule_add(table, true, sn_run_move, TIME(integrate));
     sn_schedule_add(table, nodes->nodes != NULL, sn_run_move_nodes, TIME(integrate));
     sn_schedule_add(table, nodes->exact != NULL, sn_run_place_exact, TIME(exact));

@@ -145,7 +145,7 @@ static void try_lattice(input *in)
     int count = next_points(in, points), triangle_count = next_triangles(in, triangles, count);
     float cell = 0.25f + 0.05f * (float)(next_byte(in) % 32);
     for (int i = 0; i < count; ++i) { // so that cells are few
-        points[i] = sn_v(fmodf(points[i].x, 4.0f), fmodf(points[i].y, 4.0f), fmodf(points[i].z, 4.0f));
+        points[i] = sn_v(fmodf(points[i].x, 2.0f), fmodf(points[i].y, 2.0f), fmodf(points[i].z, 2.0f));
     }
     sn_mesh *mesh = NULL;
     if (sn_mesh_fill(points, count, triangles, triangle_count, cell, &mesh) == SN_OK) {

@@ -12,6 +12,8 @@ const char *const verdict_names[VERDICT_TYPES] = {"fine",     "crashed", "refuse
 
 #define GAIN_ALLOWED  0.02
 #define DRIFT_ALLOWED 0.001
+// [m]
+#define APART 1e-3f
 // Hashes are compared every so many steps.
 #define HASH_STEPS 10
 
@@ -42,6 +44,29 @@ static ledger ledger_begin(const random_world *w)
     memcpy(ledger.momentum, energy.momentum, sizeof ledger.momentum);
     ledger.momentum_scale = sqrt(2.0 * energy.mass * energy.kinetic) + 1e-3 * energy.mass + 1e-12;
     return ledger;
+}
+
+// Exact anchors that begin away from their place strain what they hold in the first step.
+static bool begins_apart(const sn_world *world)
+{
+    sn_anchor anchors[MAX_ITEMS];
+    int count = sn_world_anchors(world, anchors, MAX_ITEMS);
+    bool any = false;
+    for (int i = 0; i < count && i < MAX_ITEMS; ++i) {
+        any = any || sn_anchor_error(world, anchors[i]) > APART;
+    }
+    return any;
+}
+
+static void ledger_strain(ledger *ledger, const sn_world *world)
+{
+    sn_deformable softs[MAX_ITEMS];
+    int count = sn_world_deformables(world, softs, MAX_ITEMS);
+    for (int i = 0; i < count && i < MAX_ITEMS; ++i) {
+        double strained = (double)sn_deformable_measure_now(world, softs[i]).elastic_energy;
+        ledger->bound += strained;
+        ledger->scale += strained;
+    }
 }
 
 static void ledger_change(ledger *ledger, const sn_world *world, double before)
@@ -169,6 +194,7 @@ static verdict run_first(random_world *w, course *course)
 {
     ledger ledger = ledger_begin(w);
     verdict verdict = {0};
+    bool is_strained = begins_apart(w->world);
     for (int step = 0; step < w->steps && verdict.type == VERDICT_FINE; ++step) {
         verdict.step = step;
         if (step == course->snapshot_step && !take_snapshot(w->world, course)) {
@@ -186,6 +212,9 @@ static verdict run_first(random_world *w, course *course)
                     sn_world_error(w->world));
             verdict.type = VERDICT_REFUSED;
             break;
+        }
+        if (step == 0 && is_strained) {
+            ledger_strain(&ledger, w->world);
         }
         sn_statistics statistics = sn_world_statistics(w->world);
         if (statistics.frozen_count + statistics.frozen_node_count > 0) {

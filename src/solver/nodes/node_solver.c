@@ -206,8 +206,8 @@ bool sn_nodes_begin(sn_solver *solver)
     size_t count = (size_t)nodes->nodes->states.count;
     if (nodes->starts == NULL) {
         nodes->starts = sn_arena_take(nodes->arena, count, sizeof *nodes->starts);
+        nodes->start_velocities = sn_arena_take(nodes->arena, count, sizeof *nodes->start_velocities);
     }
-    nodes->start_velocities = sn_arena_take(nodes->arena, count, sizeof *nodes->start_velocities);
     nodes->moved = sn_arena_take(nodes->arena, count, sizeof *nodes->moved);
     if (nodes->starts == NULL || nodes->start_velocities == NULL || nodes->moved == NULL) {
         return false;

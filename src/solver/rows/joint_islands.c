@@ -320,7 +320,7 @@ static void find_angular(const sn_solver *solver, sn_joint_islands *islands)
 // What a body does beyond the motion of its island.
 static sn_vec3 linear_rest(const sn_solver *solver, const sn_rigid_motion *motion, int body)
 {
-    sn_vec3 carried = sn_motion_at(motion, solver->bodies[body].center);
+    sn_vec3 carried = sn_motion_carried(motion, solver->bodies[body].center);
     return sn_sub(sn_take3(solver->velocities[body].linear), carried);
 }
 

@@ -188,7 +188,7 @@ sn_status sn_body_set(sn_world *world, sn_rigid rigid, unsigned types, const sn_
     memcpy((char *)&changed + field->offset, value, sn_field_size(field->type));
     status = sn_field_check(field, &changed, world->error, label.text);
     if (status == SN_OK) {
-        sn_world_wake(world, index);
+        sn_world_wake_pushed(world, index);
         memcpy((char *)body + field->offset, value, sn_field_size(field->type));
     }
     return status;

@@ -92,7 +92,7 @@ static sn_status add_impulse(sn_world *world, sn_body *body, sn_vec3 impulse, sn
         status ? status
                : sn_body_check_vec3(world, body, angular, SN_MAX_SPIN, "angular velocity after the impulse");
     if (status == SN_OK) {
-        sn_world_wake(world, sn_body_index(world, body));
+        sn_world_wake_pushed(world, sn_body_index(world, body));
         body->linear_velocity = linear;
         body->angular_velocity = angular;
     }
@@ -113,7 +113,7 @@ static sn_status add_load(sn_world *world, sn_rigid rigid, load load, const char
     if (status != SN_OK || load.is_impulse) {
         return status ? status : add_impulse(world, body, load.linear, load.angular);
     }
-    sn_world_wake(world, sn_body_index(world, body));
+    sn_world_wake_pushed(world, sn_body_index(world, body));
     body->force = sn_add(body->force, load.linear);
     body->torque = sn_add(body->torque, load.angular);
     return SN_OK;

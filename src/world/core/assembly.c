@@ -164,7 +164,8 @@ static bool keep_starts(assembly *it)
     sn_arena_reset(&world->arena);
     it->starts = sn_arena_take(&world->arena, (size_t)world->bodies.count, sizeof *it->starts);
     for (int i = 0; it->starts != NULL && i < world->bodies.count; ++i) {
-        it->starts[i] = (sn_start_pose){world->bodies.data[i].center, world->bodies.data[i].rotation};
+        it->starts[i] = (sn_start_pose){.center = world->bodies.data[i].center,
+                                        .rotation = world->bodies.data[i].rotation};
     }
     return it->starts != NULL;
 }

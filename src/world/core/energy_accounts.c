@@ -1,6 +1,7 @@
 // Islands and what is known of their energy, in the order of a step.
 // Tested by tests/world/core/test_energy_accounts.c.
 #include "world/core/energy_accounts.h"
+#include "world/exact/exact_plan.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,6 +12,9 @@ enum {
     HELD = 4,     // by something that does not move
     DRIVEN = 8,   // by something that moves it with a speed
     SPRINGY = 16, // it has elements that iterations of the position solver may not resolve
+    SOFT = 32,    // it has deformables
+    JUMPS = 128,  // exact anchors pull it to its place in this step
+    BLOWN = 64,   // by wind, whose work nobody counts: it may give again in every step
 };
 
 // Exact anchors farther from where they should be than this are not met. [m]
@@ -23,6 +27,11 @@ enum {
 // millimetre [m], by which it may hang higher than it began.
 #define SLACK 1.0e-5
 #define RISE  1.0e-3
+// Within a step, what drives may give that many times what it may in the end: springs that it strains are
+// looked at when the step is over.
+#define GIVEN_AT_ONCE 10.0
+// Of all the weight, at push_speed: so much may be lifted out of overlaps.
+#define LIFTED_PART 0.1
 
 // --- members -----------------------------------------------------------------------------------------------
 
@@ -32,7 +41,7 @@ static bool has_deformable(const sn_world *world, int index)
            !sn_deformable_sleeps(&world->deformables.data[index]);
 }
 
-static int member_at(const sn_world *world, const sn_energy_islands *energy, int place)
+int sn_energy_member(const sn_world *world, const sn_energy_islands *energy, int place)
 {
     if (place < energy->islands.body_count) {
         int body = world->awake_bodies.data[place];
@@ -42,7 +51,7 @@ static int member_at(const sn_world *world, const sn_energy_islands *energy, int
     return has_deformable(world, index) ? sn_soft_member(index) : -1;
 }
 
-static int root_of(const sn_world *world, const sn_energy_islands *energy, int member)
+int sn_energy_root(const sn_world *world, const sn_energy_islands *energy, int member)
 {
     int place = sn_island_place(world, &energy->islands, member);
     return place >= 0 ? sn_island_root(&energy->islands, place) : -1;
@@ -50,7 +59,7 @@ static int root_of(const sn_world *world, const sn_energy_islands *energy, int m
 
 static void mark(const sn_world *world, const sn_energy_islands *energy, int member, unsigned traits)
 {
-    int root = root_of(world, energy, member);
+    int root = sn_energy_root(world, energy, member);
     if (root >= 0) {
         energy->traits[root] |= (uint8_t)traits;
     }
@@ -67,7 +76,7 @@ static unsigned traits_of_other(const sn_world *world, int member)
 }
 
 // No point of a body that turns by the unit quaternion (v, w) turns by more than π |v|.
-static float speed_of(const sn_body *body, const sn_bounds *bounds, float duration)
+static float speed_of(const sn_body *body, const sn_bounds *bounds, float duration, float *spin)
 {
     sn_vec3 farthest = sn_max3(sn_sub(bounds->upper, body->center), sn_sub(body->center, bounds->lower));
     float linear = sn_length(body->linear_velocity), angular = sn_length(body->angular_velocity);
@@ -76,14 +85,16 @@ static float speed_of(const sn_body *body, const sn_bounds *bounds, float durati
         linear = sn_distance_between(body->target.position, sn_body_pose(body).position) / duration;
         angular = SN_PI * sn_length(sn_v(turn.x, turn.y, turn.z)) / duration;
     }
+    *spin = sn_max(*spin, angular);
     return linear + angular * sn_length(farthest);
 }
 
 static void note_drive(const sn_world *world, const sn_energy_islands *energy, int member, int other)
 {
-    int root = root_of(world, energy, member);
+    int root = sn_energy_root(world, energy, member);
     if (root >= 0 && (traits_of_other(world, other) & DRIVEN) != 0) {
-        float speed = speed_of(&world->bodies.data[other], &energy->bounds[root], energy->duration);
+        float speed = speed_of(&world->bodies.data[other], &energy->bounds[root], energy->duration,
+                               &energy->spins[root]);
         energy->speeds[root] = sn_max(energy->speeds[root], speed);
     }
 }
@@ -129,11 +140,11 @@ static bool is_springy(const sn_world *world, const sn_deformable_data *data)
 
 static unsigned traits_of_deformable(const sn_world *world, const sn_deformable_data *data)
 {
-    unsigned traits = data->integration != NULL || data->model_kind != NULL ? LINKED : 0;
+    unsigned traits = SOFT | (data->integration != NULL || data->model_kind != NULL ? LINKED : 0u);
     traits |= is_springy(world, data) ? SPRINGY : 0u;
     // Still air only takes energy.
     bool is_blown = data->group_of[SN_ROWS_AIR] >= 0 && sn_length_squared(world->def.wind) > 0.0f;
-    traits |= (is_blown ? DRIVEN : 0u) | (data->def.enclosure.pressure != 0.0f ? EXEMPT : 0u);
+    traits |= (is_blown ? DRIVEN | BLOWN : 0u) | (data->def.enclosure.pressure != 0.0f ? EXEMPT : 0u);
     for (int i = data->first_node; i < data->first_node + data->node_count; ++i) {
         traits |= world->nodes.states.data[i].inverse_mass > 0.0f ? 0u : HELD;
         traits |= world->nodes.has_target.data[i] ? EXEMPT : 0u;
@@ -150,7 +161,7 @@ static void find_bounds(const sn_world *world, const sn_energy_islands *energy)
         energy->bounds[place] = nothing;
     }
     for (int place = 0; place < energy->islands.count; ++place) {
-        int member = member_at(world, energy, place);
+        int member = sn_energy_member(world, energy, place);
         if (member < 0) {
             continue;
         }
@@ -171,7 +182,7 @@ static void find_bounds(const sn_world *world, const sn_energy_islands *energy)
 static void mark_members(const sn_world *world, const sn_energy_islands *energy)
 {
     for (int place = 0; place < energy->islands.count; ++place) {
-        int member = member_at(world, energy, place);
+        int member = sn_energy_member(world, energy, place);
         if (member < 0) {
             continue;
         }
@@ -191,8 +202,8 @@ static void mark_members(const sn_world *world, const sn_energy_islands *energy)
 
 static int root_of_ends(const sn_world *world, const sn_energy_islands *energy, const int members[2])
 {
-    int root = members[0] >= 0 ? root_of(world, energy, members[0]) : -1;
-    return root >= 0 || members[1] < 0 ? root : root_of(world, energy, members[1]);
+    int root = members[0] >= 0 ? sn_energy_root(world, energy, members[0]) : -1;
+    return root >= 0 || members[1] < 0 ? root : sn_energy_root(world, energy, members[1]);
 }
 
 // The mass that a hard row of a constraint moves, or rather more than that: of its lighter end. [kg]
@@ -236,41 +247,83 @@ static double energy_of_row(const sn_row *row, double hard_stiffness, float size
     return acts ? 0.5 * stiffness * value * value : 0.0;
 }
 
+static void note_speed(const sn_energy_islands *energy, int root, float speed)
+{
+    if (root >= 0 && speed > 0.0f) {
+        energy->traits[root] |= DRIVEN;
+        energy->speeds[root] = sn_max(energy->speeds[root], speed);
+    }
+}
+
 // A motor that turns moves everything within the island's bounds.
 static void note_motor(const sn_energy_islands *energy, int root, const sn_row *row)
 {
-    float lever =
-        turns(row) ? sn_distance_between(energy->bounds[root].lower, energy->bounds[root].upper) : 1.0f;
-    energy->traits[root] |= DRIVEN;
-    energy->speeds[root] = sn_max(energy->speeds[root], lever * sn_abs(row->target_speed));
+    float lever = 1.0f;
+    if (root >= 0 && turns(row)) {
+        lever = sn_distance_between(energy->bounds[root].lower, energy->bounds[root].upper);
+    }
+    note_speed(energy, root, lever * sn_abs(row->target_speed));
+}
+
+float sn_energy_motor_speed(const sn_constraint_data *data)
+{
+    switch (data->kind) {
+    case SN_BALL:
+        return data->definition.ball.motor ? sn_length(data->definition.ball.motor_velocity) : 0.0f;
+    case SN_HINGE:
+        return data->definition.hinge.motor ? sn_abs(data->definition.hinge.motor_speed) : 0.0f;
+    case SN_SLIDER:
+        return data->definition.slider.motor ? sn_abs(data->definition.slider.motor_speed) : 0.0f;
+    case SN_AXIS:
+        return data->definition.axis.motor ? sn_abs(data->definition.axis.motor_speed) : 0.0f;
+    default:
+        return 0.0f;
+    }
+}
+
+static bool has_ramp(const sn_world *world, int index)
+{
+    const sn_constraint_data *data = &world->constraints.data[index];
+    return data->definition.common.exact && data->ramp_done + 1 < data->definition.common.ramp_steps;
+}
+
+// What an exact anchor holds, or lighter, gets twice the speed of the jump at most.
+static void note_jump(const sn_energy_islands *energy, int root, double mass, double way)
+{
+    double speed = way / (double)energy->duration;
+    energy->traits[root] |= JUMPS;
+    energy->balances[root].lifted += mass < (double)INFINITY ? 2.0 * mass * speed * speed : 0.0;
 }
 
 // Adds what a constraint stores [J]; false if nobody can tell. Hard rows are springs, too (softness.h), but
-// where they follow something that moves it is not they that give.
-static bool add_constraint(const sn_world *world, const sn_energy_islands *islands, int index, double *energy)
+// where they follow something that moves it is not they that give. Exact anchors store nothing, but nobody
+// can tell what those with a ramp to go give. Those that begin away from their place jump there.
+static bool add_constraint(const sn_world *world, const sn_energy_islands *islands, int index, bool is_fresh,
+                           double *energy)
 {
     const sn_constraint_data *data = &world->constraints.data[index];
-    const sn_constraint_common *common = &data->definition.common;
-    if (data->kind == SN_CUSTOM || (common->exact && data->ramp_done + 1 < common->ramp_steps)) {
+    if (data->kind == SN_CUSTOM || has_ramp(world, index)) {
         return false;
     }
     const sn_constraint_link *link = &world->constraint_links.data[index];
     float h = data->sub_step > 0.0f ? data->sub_step : islands->duration / USUAL_SUB_STEPS;
     int root = root_of_ends(world, islands, link->member);
     bool is_driven = root >= 0 && (islands->traits[root] & DRIVEN) != 0;
+    bool jumps = is_fresh && data->definition.common.exact &&
+                 world->exact->holds.data[index] != SN_CONSTRAINT_ROWS_INSTEAD;
     double rate = (double)(2.0f * SN_PI * world->def.constraint_stiffness / h);
     double stiffness = (double)mass_at(world, link) * rate * rate;
     sn_row rows[SN_MAX_ROWS];
     int count = sn_world_evaluate(world, data, rows);
     for (int i = 0; i < count; ++i) {
-        bool is_hard = common->exact || rows[i].compliance == 0.0f;
-        if (common->exact && !is_driven && sn_abs(rows[i].value) > MET) {
-            return false;
-        }
-        if (rows[i].type == SN_ROW_SPEED && rows[i].target_speed != 0.0f && root >= 0) {
+        if (rows[i].type == SN_ROW_SPEED) {
             note_motor(islands, root, &rows[i]);
         }
-        *energy += is_driven && is_hard ? 0.0 : energy_of_row(&rows[i], stiffness, size_at(world, link));
+        if (jumps && root >= 0 && sn_abs(rows[i].value) > MET) {
+            note_jump(islands, root, (double)mass_at(world, link), (double)rows[i].value);
+        }
+        bool stores = !data->definition.common.exact && (!is_driven || rows[i].compliance > 0.0f);
+        *energy += stores ? energy_of_row(&rows[i], stiffness, size_at(world, link)) : 0.0;
     }
     return true;
 }
@@ -282,35 +335,61 @@ static bool is_known(const sn_world *world, int member)
            sn_member_energy(world, member)->is_known;
 }
 
-// Islands are driven as long as nobody can tell what they store.
+// Of what users have changed, of what is driven, and of what drives.
 static void measure_constraints(const sn_world *world, const sn_energy_islands *energy, double *measured)
 {
     for (int i = 0; i < world->active_constraints.count; ++i) {
         int index = world->active_constraints.data[i];
         const int *member = world->constraint_links.data[index].member;
-        if (is_known(world, member[0]) && is_known(world, member[1])) {
-            continue;
-        }
+        bool is_fresh = !is_known(world, member[0]) || !is_known(world, member[1]);
+        bool drives = sn_energy_motor_speed(&world->constraints.data[index]) > 0.0f || has_ramp(world, index);
         int here = sn_island_place(world, &energy->islands, member[0]);
         here = here >= 0 ? here : sn_island_place(world, &energy->islands, member[1]);
         int root = here >= 0 ? sn_island_root(&energy->islands, here) : -1;
-        if (root >= 0 && (energy->traits[root] & EXEMPT) == 0 &&
-            !add_constraint(world, energy, index, &measured[here])) {
+        if (root < 0 || (energy->traits[root] & EXEMPT) != 0 ||
+            (!is_fresh && !drives && (energy->traits[root] & DRIVEN) == 0)) {
+            continue;
+        }
+        if (!add_constraint(world, energy, index, is_fresh, &measured[here])) {
             energy->traits[root] |= EXEMPT;
         }
     }
 }
 
-static bool has_account(const sn_energy_islands *energy, int root)
+// Whether an island has a balance over a step, and an account within it.
+static bool has_balance(const sn_energy_islands *energy, int root)
 {
-    return root >= 0 && (energy->traits[root] & (LINKED | SPRINGY)) != 0 &&
+    return root >= 0 && (energy->traits[root] & (LINKED | SPRINGY | SOFT)) != 0 &&
            (energy->traits[root] & EXEMPT) == 0;
 }
 
-// Whether elements hold all that an island stores, and tell how much.
+static bool has_account(const sn_energy_islands *energy, int root)
+{
+    return has_balance(energy, root) && (energy->traits[root] & (LINKED | SPRINGY)) != 0 &&
+           (energy->traits[root] & JUMPS) == 0;
+}
+
+bool sn_energy_is_held(const sn_energy_islands *energy, int root)
+{
+    return (energy->traits[root] & HELD) != 0;
+}
+
+bool sn_energy_jumps(const sn_energy_islands *energy, int root)
+{
+    return (energy->traits[root] & JUMPS) != 0;
+}
+
+bool sn_energy_is_driven(const sn_energy_islands *energy, int root)
+{
+    return (energy->traits[root] & DRIVEN) != 0;
+}
+
+// Whether elements and rows hold all that an island stores, and tell how much.
 static bool tells_store(const sn_energy_islands *energy, int root)
 {
-    return root >= 0 && (energy->traits[root] & (LINKED | SPRINGY | EXEMPT | DRIVEN)) == SPRINGY;
+    unsigned traits = root >= 0 ? energy->traits[root] : EXEMPT;
+    return (traits & (LINKED | SPRINGY | EXEMPT | DRIVEN)) == SPRINGY ||
+           (traits & (EXEMPT | DRIVEN)) == DRIVEN;
 }
 
 static void measure_deformables(const sn_world *world, const sn_energy_islands *energy, double *measured)
@@ -322,9 +401,11 @@ static void measure_deformables(const sn_world *world, const sn_energy_islands *
         if (!has_deformable(world, i) || (data->energy.is_known && !tells_store(energy, root))) {
             continue;
         }
-        if (has_account(energy, root)) {
+        bool is_told = data->model_kind == NULL || data->model_kind->energy != NULL;
+        if (has_balance(energy, root) && !is_told && data->energy.is_known) {
+            measured[place] += (double)data->energy.stored;
+        } else if (has_balance(energy, root)) {
             sn_deformable_measure now = sn_deformable_measure_now(world, sn_deformable_id(world, i));
-            bool is_told = data->model_kind == NULL || data->model_kind->energy != NULL;
             measured[place] += (double)now.elastic_energy;
             if (!is_told && now.largest_stretch > AT_REST) {
                 energy->traits[root] |= EXEMPT;
@@ -339,14 +420,14 @@ static void note_measures(const sn_world *world, const sn_energy_islands *energy
                           double *lost)
 {
     for (int place = 0; place < energy->islands.count; ++place) {
-        int member = member_at(world, energy, place);
+        int member = sn_energy_member(world, energy, place);
         if (member >= 0) {
             lost[sn_island_root(&energy->islands, place)] +=
                 (double)sn_member_energy(world, member)->stored - measured[place];
         }
     }
     for (int place = 0; place < energy->islands.count; ++place) {
-        int member = member_at(world, energy, place);
+        int member = sn_energy_member(world, energy, place);
         if (member < 0) {
             continue;
         }
@@ -355,9 +436,9 @@ static void note_measures(const sn_world *world, const sn_energy_islands *energy
         unsigned traits = energy->traits[root];
         bool was_known = share->is_known && tells_store(energy, root);
         bool is_free = !sn_member_is_soft(member) && (traits & (LINKED | EXEMPT | DRIVEN)) == 0;
-        share->is_known = is_free || (has_account(energy, root) && (traits & DRIVEN) == 0);
+        share->is_known = is_free || has_balance(energy, root);
         bool is_more = measured[place] > 0.0 && measured[place] > (double)share->stored;
-        bool is_measured = (traits & DRIVEN) != 0 || (was_known ? lost[root] > 0.0 : is_more);
+        bool is_measured = was_known ? lost[root] > 0.0 : is_more;
         share->stored = is_measured ? (float)measured[place] : share->stored;
     }
 }
@@ -370,9 +451,7 @@ static bool needs_accounts(const sn_world *world)
         return false; // velocities are no motion there (newmark.h)
     }
     for (int i = 0; i < world->deformables.count; ++i) {
-        const sn_deformable_data *data = &world->deformables.data[i];
-        if (has_deformable(world, i) &&
-            (data->integration != NULL || data->model_kind != NULL || is_springy(world, data))) {
+        if (has_deformable(world, i)) {
             return true;
         }
     }
@@ -382,7 +461,7 @@ static bool needs_accounts(const sn_world *world)
 static void weigh(const sn_world *world, const sn_energy_islands *energy)
 {
     for (int place = 0; place < energy->islands.count; ++place) {
-        int member = member_at(world, energy, place);
+        int member = sn_energy_member(world, energy, place);
         if (member >= 0 && sn_member_is_soft(member)) {
             const sn_deformable_data *data = &world->deformables.data[member & ~SN_SOFT_MEMBER];
             energy->masses[place] = data->node_mass * (float)data->node_count;
@@ -390,6 +469,45 @@ static void weigh(const sn_world *world, const sn_energy_islands *energy)
             energy->masses[place] = member >= 0 ? world->bodies.data[member].mass : 0.0f;
         }
     }
+}
+
+static double slack_of(const sn_world *world, const sn_energy_islands *energy, int place)
+{
+    return (SLACK + RISE * (double)sn_length(world->def.gravity)) * (double)energy->masses[place];
+}
+
+// What drives an island may give all of its mass twice its own speed, as what is hit by it gets, and lift it.
+static void add_given(const sn_world *world, const sn_energy_islands *energy, int root)
+{
+    sn_energy_balance *balance = &energy->balances[root];
+    double speed = (double)energy->speeds[root], gravity = (double)sn_length(world->def.gravity);
+    double given = balance->mass * speed * (2.0 * speed + gravity * (double)energy->duration);
+    double more = given > balance->stored ? given - balance->stored : 0.0;
+    balance->stored += (energy->traits[root] & BLOWN) != 0 ? given : more;
+    balance->given = given;
+}
+
+static void open_balances(const sn_world *world, const sn_energy_islands *energy)
+{
+    for (int place = 0; place < energy->islands.count; ++place) {
+        int member = sn_energy_member(world, energy, place);
+        if (member >= 0) {
+            const sn_energy_share *share = sn_member_energy(world, member);
+            int root = sn_island_root(&energy->islands, place);
+            sn_energy_balance *balance = &energy->balances[root];
+            balance->is_kept = has_balance(energy, root);
+            balance->stored += (double)share->stored;
+            balance->peak += (double)share->peak;
+            balance->slack += slack_of(world, energy, place);
+            balance->mass += (double)energy->masses[place];
+        }
+    }
+    for (int root = 0; root < energy->islands.count; ++root) {
+        if ((energy->traits[root] & DRIVEN) != 0) {
+            add_given(world, energy, root);
+        }
+    }
+    sn_energy_balances_open(world, energy);
 }
 
 bool sn_energy_islands_find(sn_world *world, float duration, sn_energy_islands **found)
@@ -407,10 +525,13 @@ bool sn_energy_islands_find(sn_world *world, float duration, sn_energy_islands *
     energy->traits = sn_arena_take_zero(&world->arena, count, sizeof *energy->traits);
     energy->bounds = sn_arena_take(&world->arena, count, sizeof *energy->bounds);
     energy->speeds = sn_arena_take_zero(&world->arena, count, sizeof *energy->speeds);
+    energy->spins = sn_arena_take_zero(&world->arena, count, sizeof *energy->spins);
     energy->masses = sn_arena_take(&world->arena, count, sizeof *energy->masses);
     double *measured = sn_arena_take_zero(&world->arena, 2 * count, sizeof *measured);
-    if (energy->traits == NULL || energy->bounds == NULL || energy->speeds == NULL ||
-        energy->masses == NULL || measured == NULL) {
+    energy->balances = sn_arena_take_zero(&world->arena, count, sizeof *energy->balances);
+    energy->slowings = sn_arena_take(&world->arena, count, sizeof *energy->slowings);
+    if (energy->traits == NULL || energy->bounds == NULL || energy->speeds == NULL || energy->spins == NULL ||
+        energy->slowings == NULL || energy->masses == NULL || energy->balances == NULL || measured == NULL) {
         return false;
     }
     weigh(world, energy);
@@ -424,6 +545,7 @@ bool sn_energy_islands_find(sn_world *world, float duration, sn_energy_islands *
     measure_constraints(world, energy, measured);
     measure_deformables(world, energy, measured);
     note_measures(world, energy, measured, measured + count);
+    open_balances(world, energy);
     *found = energy;
     return true;
 }
@@ -438,7 +560,7 @@ static int number_accounts(const sn_world *world, const sn_energy_islands *energ
         of[place] = -1;
     }
     for (int place = 0; place < energy->islands.count; ++place) {
-        int member = member_at(world, energy, place);
+        int member = sn_energy_member(world, energy, place);
         int root = member >= 0 ? sn_island_root(&energy->islands, place) : -1;
         if (has_account(energy, root) && of[root] < 0 && sn_world_is_solved(world, member)) {
             of[root] = count++;
@@ -447,50 +569,29 @@ static int number_accounts(const sn_world *world, const sn_energy_islands *energ
     return count;
 }
 
-static double slack_of(const sn_world *world, const sn_energy_islands *energy, int place)
-{
-    return (SLACK + RISE * (double)sn_length(world->def.gravity)) * (double)energy->masses[place];
-}
-
 static void fill_accounts(const sn_world *world, const sn_energy_islands *energy, const int *of,
                           sn_energy_account *accounts)
 {
-    double gravity = (double)sn_length(world->def.gravity), push_speed = (double)world->def.push_speed;
-    for (int place = 0; place < energy->islands.count; ++place) {
-        int member = member_at(world, energy, place);
-        int root = member >= 0 ? sn_island_root(&energy->islands, place) : -1;
-        if (root >= 0 && of[root] >= 0) {
-            const sn_energy_share *share = sn_member_energy(world, member);
-            sn_energy_account *account = &accounts[of[root]];
-            account->stored += (double)share->stored;
-            account->peak += (double)share->peak;
-            account->slack += slack_of(world, energy, place);
-            account->push_power += gravity * push_speed * (double)energy->masses[place];
-            account->mass += (double)energy->masses[place];
-            account->gravity = gravity;
-            account->is_held = (energy->traits[root] & HELD) != 0;
-        }
-    }
-}
-
-// What drives an account may give all of its mass twice its own speed, as what is hit by it gets, and lift
-// it.
-static void fill_driven(const sn_energy_islands *energy, const int *of, sn_energy_account *accounts)
-{
+    double gravity = (double)sn_length(world->def.gravity);
+    double push = LIFTED_PART * (double)(world->def.push_speed * energy->duration);
     for (int root = 0; root < energy->islands.count; ++root) {
-        if (of[root] >= 0 && (energy->traits[root] & DRIVEN) != 0) {
-            sn_energy_account *account = &accounts[of[root]];
-            double speed = (double)energy->speeds[root];
-            double given =
-                account->mass * speed * (2.0 * speed + account->gravity * (double)energy->duration);
-            account->stored = given > account->stored ? given : account->stored;
+        const sn_energy_balance *balance = &energy->balances[root];
+        if (of[root] >= 0) {
+            accounts[of[root]] =
+                (sn_energy_account){.stored = balance->stored + GIVEN_AT_ONCE * balance->given,
+                                    .peak = balance->peak,
+                                    .slack = balance->slack,
+                                    .mass = balance->mass,
+                                    .gravity = gravity,
+                                    .liftable = balance->mass * gravity * push,
+                                    .is_held = sn_energy_is_held(energy, root)};
         }
     }
 }
 
 static int account_of(const sn_world *world, const sn_energy_islands *energy, const int *of, int member)
 {
-    int root = root_of(world, energy, member);
+    int root = sn_energy_root(world, energy, member);
     return root >= 0 ? of[root] : -1;
 }
 
@@ -541,32 +642,45 @@ bool sn_energy_ledger_load(sn_world *world, const sn_energy_islands *energy, con
     }
     solver->ledger = ledger;
     fill_accounts(world, energy, of, ledger->accounts);
-    fill_driven(energy, of, ledger->accounts);
     assign_units(world, energy, of, number, solver);
     return true;
 }
 
-// By mass: whatever parts takes with it what it may have stored.
+// Shares are given when the balance of the step is known.
 void sn_energy_ledger_store(sn_world *world, const sn_energy_islands *energy, const sn_solver *solver)
 {
     if (solver->ledger == NULL) {
         return;
     }
-    const int *of = solver->ledger->of_root;
+    for (int root = 0; root < energy->islands.count; ++root) {
+        int number = solver->ledger->of_root[root];
+        if (number >= 0) {
+            const sn_energy_account *account = &solver->ledger->accounts[number];
+            sn_energy_balance *balance = &energy->balances[root];
+            balance->left = account->stored - GIVEN_AT_ONCE * balance->given;
+            balance->peak = account->peak;
+            balance->lifted += account->lifted;
+        }
+    }
+    world->last.energy_taken += (float)solver->ledger->taken;
+}
+
+// By mass: whatever parts takes with it what it may have stored.
+void sn_energy_share_out(const sn_world *world, const sn_energy_islands *energy)
+{
     for (int place = 0; place < energy->islands.count; ++place) {
-        int member = member_at(world, energy, place);
+        int member = sn_energy_member(world, energy, place);
         int root = member >= 0 ? sn_island_root(&energy->islands, place) : -1;
-        if (root >= 0 && of[root] >= 0) {
-            const sn_energy_account *account = &solver->ledger->accounts[of[root]];
-            double part = (double)energy->masses[place] / account->mass;
+        if (root >= 0 && energy->balances[root].is_kept) {
+            const sn_energy_balance *balance = &energy->balances[root];
+            double part = (double)energy->masses[place] / balance->mass;
             sn_energy_share *share = sn_member_energy(world, member);
-            share->stored = (float)(part * account->stored);
-            share->peak = (float)(part * account->peak);
+            share->stored = (float)(part * balance->left);
+            share->peak = (float)(part * balance->peak);
             bool is_finite = sn_is_finite(share->stored) && sn_is_finite(share->peak);
-            share->is_known = is_finite && (energy->traits[root] & DRIVEN) == 0;
+            share->is_known = is_finite && (energy->traits[root] & JUMPS) == 0;
             share->stored = is_finite ? share->stored : 0.0f;
             share->peak = is_finite ? share->peak : 0.0f;
         }
     }
-    world->last.energy_taken += (float)solver->ledger->taken;
 }

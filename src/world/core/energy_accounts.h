@@ -10,7 +10,33 @@
 #define SN_WORLD_CORE_ENERGY_ACCOUNTS_H
 
 #include "solver/energy_ledger.h"
+#include "solver/rigid_motion.h"
 #include "world/core/world.h"
+
+// An island over a whole step.
+typedef struct sn_energy_balance {
+    bool is_kept;       // else nobody can tell what it is given
+    bool is_pushed;     // by forces of users, which only solvers see
+    bool is_lost;       // something of it is not finite, or gained what its motion cannot give back
+    double begun, fast; // kinetic and potential energy when the step begins; the kinetic one of these [J]
+    double stored;      // when it begins, with what drives it [J]
+    double given;       // of that, what drives it may give within the step [J]
+    double left;        // the same when it ends [J]
+    double peak, slack; // as in its account [J]
+    double lifted;      // out of deep overlaps [J]
+    double raised;      // its potential energy, in this step [J]
+    double driven;      // at most so much work was done by what drives it [J]
+    double mass;        // [kg]
+    double ended, due;  // kinetic and potential energy when the step ends; what of it is taken back [J]
+} sn_energy_balance;
+
+// Of an island that gives something back.
+typedef struct sn_energy_slowing {
+    sn_rigid_motion whole;
+    double rest;       // kinetic energy of the motion beyond that [J]
+    float less;        // of that motion
+    float turned_less; // of the turning of the whole
+} sn_energy_slowing;
 
 // The islands of a step; in the arena.
 typedef struct sn_energy_islands {
@@ -18,16 +44,38 @@ typedef struct sn_energy_islands {
     uint8_t *traits;   // by root
     sn_bounds *bounds; // the same, of all members
     float *speeds;     // the same: at most that of what drives it, anywhere within these bounds [m/s]
+    float *spins;      // the same: at most that of what drives it [rad/s]
     float *masses;     // by place
     float duration;    // of the step [s]
+    sn_energy_balance *balances; // by root
+    sn_energy_slowing *slowings; // the same, when a step ends
 } sn_energy_islands;
+
+// The body or deformable at a place; −1 for none that moves.
+int sn_energy_member(const sn_world *world, const sn_energy_islands *energy, int place);
+// The root of its island; −1 for none.
+int sn_energy_root(const sn_world *world, const sn_energy_islands *energy, int member);
+bool sn_energy_is_held(const sn_energy_islands *energy, int root);
+bool sn_energy_jumps(const sn_energy_islands *energy, int root); // anchors may lift it in this step
+bool sn_energy_is_driven(const sn_energy_islands *energy, int root);
+// The speed at which the motor of a constraint drives [rad/s or m/s]; 0 if it has none.
+float sn_energy_motor_speed(const sn_constraint_data *data);
 
 // Null islands if no island has an account. False without memory.
 bool sn_energy_islands_find(sn_world *world, float duration, sn_energy_islands **found);
 // The ledger of the class of islands that is being solved; null for none. False without memory.
 bool sn_energy_ledger_load(sn_world *world, const sn_energy_islands *energy, const int *number,
                            sn_solver *solver);
-// Members get their shares.
 void sn_energy_ledger_store(sn_world *world, const sn_energy_islands *energy, const sn_solver *solver);
+// When the step ends members get their shares.
+void sn_energy_share_out(const sn_world *world, const sn_energy_islands *energy);
+
+// --- energy_balance.c: the same over a whole step, with all that changes motion outside of solvers ---------
+
+void sn_energy_balances_open(const sn_world *world, const sn_energy_islands *energy);
+// Its island goes back to where the step began.
+void sn_energy_note_lost(const sn_world *world, const sn_energy_islands *energy, int member);
+// After all that moves anything. What was gained from nowhere is taken back.
+void sn_energy_balances_close(sn_world *world, const sn_energy_islands *energy);
 
 #endif

@@ -1,6 +1,7 @@
 // Bodies and nodes whose motion became non-finite in a step: they are put back to where the step began, and
 // those that caused it are frozen there. Others, which became non-finite only through contacts and
 // constraints, skip this step and take part in the next.
+#include "world/core/energy_accounts.h"
 #include "world/exact/exact_plan.h"
 
 #include <string.h>
@@ -37,13 +38,18 @@ static bool is_source(const sn_world *world, const sn_body *body)
     return false;
 }
 
-// Clears the impulses of this step, which are non-finite as well.
-static void forget_impulses(sn_world *world, const sn_body *body)
+// Clears the impulses of this step.
+void sn_world_forget_impulses(sn_world *world, int member)
 {
-    for (int edge = body->first_contact; edge >= 0; edge = world->contacts.data[edge >> 1].next[edge & 1]) {
+    bool is_soft = sn_member_is_soft(member);
+    const sn_body *body = is_soft ? NULL : &world->bodies.data[member];
+    for (int edge = is_soft ? -1 : body->first_contact; edge >= 0;
+         edge = world->contacts.data[edge >> 1].next[edge & 1]) {
         world->contacts.data[edge >> 1].patches.count = 0;
     }
-    for (int edge = body->first_constraint; edge >= 0; edge = sn_next_constraint(world, edge)) {
+    for (int edge = is_soft ? world->deformables.data[member & ~SN_SOFT_MEMBER].first_constraint
+                            : body->first_constraint;
+         edge >= 0; edge = sn_next_constraint(world, edge)) {
         sn_constraint_data *constraint = &world->constraints.data[edge >> 1];
         sn_constraint_forget(constraint);
         world->constraint_forces.data[edge >> 1] = constraint->torque = sn_v(0.0f, 0.0f, 0.0f);
@@ -109,24 +115,36 @@ static void mend_memory(const sn_deformable_data *data)
     }
 }
 
-static void stop_lost_nodes(sn_world *world, sn_deformable_data *data, const sn_node_solver *solver,
-                            bool source_known)
+// As fast as bodies may be, or files could not hold it.
+static void limit_speed(sn_world *world, int node)
 {
+    sn_vec3 *velocity = &world->nodes.velocities.data[node].velocity;
+    if (!sn_is_within(*velocity, SN_MAX_SPEED)) {
+        *velocity = sn_scale(*velocity, SN_MAX_SPEED / sn_length(*velocity));
+        ++world->last.clamped_count;
+    }
+}
+
+static void stop_lost_nodes(sn_world *world, int index, const sn_node_solver *solver)
+{
+    sn_deformable_data *data = &world->deformables.data[index];
     sn_nodes *nodes = &world->nodes;
     bool lost = false;
     for (int i = data->first_node; i < data->first_node + data->node_count; ++i) {
         if (sn_node_is_sound(nodes, i)) {
+            limit_speed(world, i);
             continue;
         }
         lost = true;
         nodes->states.data[i].position = solver->starts[i];
         nodes->velocities.data[i].velocity = solver->start_velocities[i];
-        if (!source_known) {
+        if (world->energy_islands == NULL) {
             sn_world_freeze_node(world, data, i);
         }
     }
     if (lost) {
         mend_memory(data);
+        sn_energy_note_lost(world, world->energy_islands, sn_soft_member(index));
     }
 }
 
@@ -167,27 +185,31 @@ static void mend_soft_contacts(sn_world *world)
 
 // --- all ---------------------------------------------------------------------------------------------------
 
+// Nodes are first: constraints are asked where these are. Nodes cannot be the source: those that users write
+// are checked before a step begins.
 void sn_world_stop_lost(sn_world *world, const int *bodies, int body_count, const sn_node_solver *nodes)
 {
-    // If no source is found, all are frozen: otherwise the next step would end the same. Nodes cannot be the
-    // source: those that users write are checked before a step begins.
+    for (int i = 0; i < world->deformables.count && nodes->nodes != NULL; ++i) {
+        if (sn_id_pool_in_use(&world->deformable_ids, i) &&
+            !sn_deformable_sleeps(&world->deformables.data[i])) {
+            stop_lost_nodes(world, i, nodes);
+        }
+    }
+    // If no source is found, islands begin the step anew and slower (energy_balance.c); where islands are not
+    // known, all are frozen: otherwise the next step would end the same.
     bool source_known = false;
     for (int i = 0; i < body_count; ++i) {
         source_known = source_known || is_source(world, &world->bodies.data[bodies[i]]);
     }
     for (int i = 0; i < body_count; ++i) {
         sn_body *body = &world->bodies.data[bodies[i]];
-        if (!source_known || is_source(world, body)) {
+        if (is_source(world, body) || (!source_known && world->energy_islands == NULL)) {
             freeze(world, body);
+        } else if (!source_known) {
+            sn_energy_note_lost(world, world->energy_islands, bodies[i]);
         }
-        forget_impulses(world, body);
+        sn_world_forget_impulses(world, bodies[i]);
         body->force = body->torque = sn_v(0.0f, 0.0f, 0.0f);
-    }
-    for (int i = 0; i < world->deformables.count && nodes->nodes != NULL; ++i) {
-        sn_deformable_data *data = &world->deformables.data[i];
-        if (sn_id_pool_in_use(&world->deformable_ids, i) && !sn_deformable_sleeps(data)) {
-            stop_lost_nodes(world, data, nodes, source_known);
-        }
     }
     mend_constraints(world);
     mend_soft_contacts(world);

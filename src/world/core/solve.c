@@ -494,6 +494,7 @@ static bool load_soft(sn_world *world, sn_solver *solver, const numbering *numbe
         return false;
     }
     solver->nodes.starts = (sn_vec3 *)world->node_starts;
+    solver->nodes.start_velocities = (sn_vec3 *)world->node_start_velocities;
     double mark = sn_clock();
     bool has_exact = world->classes.current == world->classes.shared;
     if (has_exact &&
@@ -595,17 +596,20 @@ static bool remember_starts(sn_world *world)
     world->start_poses = sn_arena_take(&world->arena, awake, sizeof *world->start_poses);
     world->sweep_times = sn_arena_take(&world->arena, awake, sizeof *world->sweep_times);
     world->swept_chains = sn_arena_take(&world->arena, awake, sizeof *world->swept_chains);
-    sn_vec3 *starts = NULL;
     if (world->deformable_ids.used > 0) {
-        world->node_starts = starts = sn_arena_take(&world->arena, nodes, sizeof *starts);
+        world->node_starts = sn_arena_take(&world->arena, nodes, sizeof *world->node_starts);
+        world->node_start_velocities =
+            sn_arena_take(&world->arena, nodes, sizeof *world->node_start_velocities);
     }
     if (world->start_poses == NULL || world->sweep_times == NULL || world->swept_chains == NULL ||
-        (world->deformable_ids.used > 0 && starts == NULL)) {
+        (world->deformable_ids.used > 0 &&
+         (world->node_starts == NULL || world->node_start_velocities == NULL))) {
         return false;
     }
     for (int i = 0; i < world->awake_bodies.count; ++i) {
         const sn_body *body = &world->bodies.data[world->awake_bodies.data[i]];
-        world->start_poses[i] = (sn_start_pose){body->center, body->rotation};
+        world->start_poses[i] =
+            (sn_start_pose){body->center, body->rotation, body->linear_velocity, body->angular_velocity};
         world->swept_chains[i] = (sn_swept_chain){.first = -1};
     }
     return true;
@@ -622,10 +626,10 @@ bool sn_stage_solve(sn_world *world, float duration)
         !sn_world_classify_islands(world, duration, classes) || !sn_world_start_contacts(world, duration)) {
         return false;
     }
-    sn_energy_islands *energy;
-    if (!sn_energy_islands_find(world, duration, &energy)) {
+    if (!sn_energy_islands_find(world, duration, &world->energy_islands)) {
         return false;
     }
+    const sn_energy_islands *energy = world->energy_islands;
     class_run *runs = sn_arena_take_zero(&world->arena, (size_t)classes->count, sizeof *runs);
     for (classes->current = 0; classes->current < classes->count; ++classes->current) {
         if (runs == NULL || !begin_class(world, energy, duration, &runs[classes->current])) {

@@ -4,6 +4,7 @@
 #include "geometry/shapes/check.h"
 #include "world/constraints/body_bounds.h"
 #include "world/constraints/unions.h"
+#include "world/core/energy_accounts.h"
 #include "world/exact/exact_plan.h"
 #include "world/graph/support.h"
 
@@ -67,6 +68,7 @@ static bool run_stages(sn_world *world, float duration)
     profile->exact += lap(&mark);
     sn_stage_guard(world, duration);
     profile->guard = lap(&mark);
+    sn_energy_balances_close(world, world->energy_islands);
     sn_world_share_bounds(world, duration);
     sn_world_share_unions(world, duration);
     sn_world_share_body_bounds(world);
@@ -98,7 +100,8 @@ sn_status sn_world_step(sn_world *world, float duration)
     world->sweep_times = NULL;
     world->swept_chains = NULL;
     world->united = NULL;
-    world->node_starts = NULL;
+    world->node_starts = world->node_start_velocities = NULL;
+    world->energy_islands = NULL;
     world->saved_shapes = NULL;
     world->step_allocations += sn_allocation_count() - allocations;
     if (!ok) {

@@ -66,7 +66,7 @@ static void sweep_plane(sweeper *sweep, const sn_shape_data *shape)
 static sn_motion motion_of(const sn_world *world, int index, sn_pose part_in_body)
 {
     const sn_body *body = &world->bodies.data[index];
-    sn_start_pose start = {body->center, body->rotation};
+    sn_start_pose start = {.center = body->center, .rotation = body->rotation};
     if (body->awake_index >= 0) {
         start = world->start_poses[body->awake_index];
     }

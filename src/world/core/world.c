@@ -248,12 +248,12 @@ sn_status sn_world_gravity_set(sn_world *world, sn_vec3 gravity)
     world->def.gravity = gravity;
     for (int i = 0; i < world->bodies.count; ++i) {
         if (sn_id_pool_in_use(&world->body_ids, i) && world->bodies.data[i].type == SN_DYNAMIC) {
-            sn_world_wake(world, i);
+            sn_world_wake_pushed(world, i);
         }
     }
     for (int i = 0; i < world->deformables.count; ++i) {
         if (sn_id_pool_in_use(&world->deformable_ids, i)) {
-            sn_world_wake_deformable(world, i);
+            sn_world_wake_pushed(world, sn_soft_member(i));
         }
     }
     return SN_OK;
@@ -277,7 +277,7 @@ sn_status sn_world_wind_set(sn_world *world, sn_vec3 wind)
     for (int i = 0; i < world->deformables.count; ++i) {
         const sn_deformable_def *def = &world->deformables.data[i].def;
         if (sn_id_pool_in_use(&world->deformable_ids, i) && (def->drag > 0.0f || def->lift > 0.0f)) {
-            sn_world_wake_deformable(world, i);
+            sn_world_wake_pushed(world, sn_soft_member(i));
         }
     }
     return SN_OK;

@@ -117,10 +117,11 @@ typedef struct sn_custom_kind {
     LIST(sn_deformable_sleep_event, deformable_sleeps, deformable_sleep_count)                               \
     LIST(sn_deformable_move_event, deformable_moves, deformable_move_count)
 
-// The pose a body had when the step began.
+// The pose and velocity a body had when the step began.
 typedef struct sn_start_pose {
     sn_vec3 center;
     sn_quat rotation;
+    sn_vec3 linear_velocity, angular_velocity;
 } sn_start_pose;
 
 // The chain of hinges that a body is a link of (solver/rows/hinge_planes.h): out of its plane it moves as
@@ -229,7 +230,9 @@ struct sn_world {
     sn_united *united; // bodies that are one in this step (unions.c)
     struct sn_saved_shape
         *saved_shapes; // of deformables corrected in this step (deformables_recovery.c); in the arena
-    const sn_vec3 *node_starts; // by node, of awake deformables: where they were when the step began
+    struct sn_energy_islands *energy_islands; // of this step (energy_accounts.h); in the arena
+    // By node, of awake deformables: where they were when the step began, and their velocities then.
+    const sn_vec3 *node_starts, *node_start_velocities;
 };
 
 // --- lookup.c: from ids to things, and names for messages ----------------------------------------
@@ -328,6 +331,8 @@ void sn_world_wake(sn_world *world, int body);
 // The same for a deformable.
 void sn_world_wake_deformable(sn_world *world, int deformable);
 void sn_world_wake_member(sn_world *world, int member);
+// By what changes its motion, but nothing that its springs store.
+void sn_world_wake_pushed(sn_world *world, int member);
 bool sn_world_member_sleeps(const sn_world *world, int member);
 // Whether it may move in the next step: an awake body that is not static, an awake deformable.
 bool sn_world_member_is_awake(const sn_world *world, int member);
@@ -503,6 +508,8 @@ static inline sn_placement sn_body_placement(const sn_body *body)
 // Handles bodies (listed; their state is still that at the beginning of the step) and nodes that the solver
 // made non-finite. `nodes` is null if none were solved.
 void sn_world_stop_lost(sn_world *world, const int *bodies, int body_count, const sn_node_solver *nodes);
+// Of contacts and constraints of a member in this step.
+void sn_world_forget_impulses(sn_world *world, int member);
 // Freezes a node of a deformable, by its number in the world.
 void sn_world_freeze_node(sn_world *world, sn_deformable_data *data, int node);
 

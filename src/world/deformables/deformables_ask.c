@@ -121,7 +121,7 @@ sn_status sn_node_force_add(sn_world *world, sn_deformable deformable, int node,
     }
     status = sn_check_vec3(force, 1.0e15f, world->error, "sn_node_force_add", "force");
     if (status == SN_OK) {
-        sn_world_wake_deformable(world, (int)deformable.index - 1);
+        sn_world_wake_pushed(world, sn_soft_member((int)deformable.index - 1));
         world->nodes.forces.data[index] = sn_add(world->nodes.forces.data[index], force);
     }
     return status;

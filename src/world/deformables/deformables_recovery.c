@@ -184,7 +184,8 @@ static double weight_of(const patient *p, int node)
 typedef struct fit {
     double mass;
     sn_vec3 center, velocity, rest_center;
-    wide spin; // angular momentum about the centre
+    wide spin;   // angular momentum about the centre
+    double rest; // energy of motion beyond that of the centre [J]
 } fit;
 
 static fit fit_of(const patient *p)
@@ -206,7 +207,9 @@ static fit fit_of(const patient *p)
     for (int i = 0; i < p->cluster_count; ++i) {
         int node = p->cluster[i];
         sn_vec3 arm = sn_sub(p->nodes[node].position, f.center);
-        add(&f.spin, weight_of(p, node), sn_cross(arm, sn_sub(p->velocities[node].velocity, f.velocity)));
+        sn_vec3 beyond = sn_sub(p->velocities[node].velocity, f.velocity);
+        add(&f.spin, weight_of(p, node), sn_cross(arm, beyond));
+        f.rest += 0.5 * weight_of(p, node) * (double)sn_length_squared(beyond);
     }
     return f;
 }
@@ -231,7 +234,8 @@ static sn_quat turn_of(const patient *p, const fit *f)
     return sn_mat3_polar(moment, sn_quat_identity);
 }
 
-// The angular velocity that gives the rotated rest shape this angular momentum.
+// The angular velocity that gives the rotated rest shape this angular momentum, or as much of it as there is
+// energy for: what was spread out, or is thin at rest, would spin ever faster.
 static sn_vec3 rotation_of(const patient *p, const fit *f, sn_quat turn)
 {
     sn_mat3 inertia = sn_mat3_diagonal(0.0f, 0.0f, 0.0f);
@@ -244,7 +248,10 @@ static sn_vec3 rotation_of(const patient *p, const fit *f, sn_quat turn)
         inertia.z = sn_add(inertia.z, sn_sub(sn_v(0.0f, 0.0f, weight * square), sn_scale(weighted, arm.z)));
     }
     sn_vec3 spin = sn_rotate_inverse(turn, part_of(f->spin, f->mass));
-    return sn_rotate(turn, sn_mat3_apply(sn_mat3_inverse(inertia), spin));
+    sn_vec3 rotation = sn_mat3_apply(sn_mat3_inverse(inertia), spin);
+    double energy = 0.5 * f->mass * (double)sn_dot(rotation, spin);
+    float part = energy > f->rest ? sqrtf((float)(f->rest / energy)) : 1.0f;
+    return sn_rotate(turn, sn_scale(rotation, part));
 }
 
 static void match_cluster(const patient *p)

@@ -293,6 +293,13 @@ void sn_world_wake_member(sn_world *world, int member)
     }
 }
 
+void sn_world_wake_pushed(sn_world *world, int member)
+{
+    bool is_known = sn_member_energy(world, member)->is_known;
+    sn_world_wake_member(world, member);
+    sn_member_energy(world, member)->is_known = is_known;
+}
+
 void sn_world_wake(sn_world *world, int body)
 {
     sn_world_wake_member(world, body);

@@ -280,6 +280,95 @@ static bool can_sleep(const sn_world *world, int member)
     return member >= 0 && ((member & SN_SOFT_MEMBER) || sn_body_is_dynamic(&world->bodies.data[member]));
 }
 
+// --- what drifts -------------------------------------------------------------------------------------------
+
+// Slower than this part of the speed of sleep, what drifts stands still.
+#define DRIFTING 0.001f
+
+static bool is_immovable(const sn_world *world, int member)
+{
+    return member < 0 || (!sn_member_is_soft(member) && !sn_body_is_dynamic(&world->bodies.data[member]));
+}
+
+static bool is_held_by_contact(const sn_world *world, const sn_body *body)
+{
+    for (int edge = body->first_contact; edge >= 0; edge = world->contacts.data[edge >> 1].next[edge & 1]) {
+        const sn_contact_data *contact = &world->contacts.data[edge >> 1];
+        if (contact->patches.count > 0 && is_immovable(world, edge & 1 ? contact->body_a : contact->body_b)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool may_soft_settle(const sn_world *world, int member)
+{
+    const sn_deformable_data *data = &world->deformables.data[member & ~SN_SOFT_MEMBER];
+    bool is_held = data->def.linear_damping > 0.0f || data->def.drag > 0.0f;
+    for (int i = data->first_node; i < data->first_node + data->node_count && !is_held; ++i) {
+        is_held = !(world->nodes.states.data[i].inverse_mass > 0.0f);
+    }
+    for (int edge = data->first_constraint; edge >= 0 && !is_held; edge = sn_next_constraint(world, edge)) {
+        is_held = is_immovable(world, sn_constraint_other(world, edge));
+    }
+    for (int i = 0; i < world->soft.contacts.count && !is_held; ++i) {
+        int members[2];
+        is_held = sn_world_soft_contact_joins(world, &world->soft.contacts.data[i], members) &&
+                  members[0] == member && is_immovable(world, members[1]);
+    }
+    return is_held;
+}
+
+// Whether something that is not dynamic may stop it, or gravity let it settle.
+static bool may_settle(const sn_world *world, int member)
+{
+    if (sn_length_squared(world->def.gravity) > 0.0f) {
+        return true;
+    }
+    if (sn_member_is_soft(member)) {
+        return may_soft_settle(world, member);
+    }
+    const sn_body *body = &world->bodies.data[member];
+    for (int edge = body->first_constraint; edge >= 0; edge = sn_next_constraint(world, edge)) {
+        if (is_immovable(world, sn_constraint_other(world, edge))) {
+            return true;
+        }
+    }
+    return body->locks != 0 || body->linear_damping > 0.0f || is_held_by_contact(world, body);
+}
+
+static void add_momentum(double momentum[3], double *mass, float part, sn_vec3 velocity)
+{
+    *mass += (double)part;
+    momentum[0] += (double)part * (double)velocity.x;
+    momentum[1] += (double)part * (double)velocity.y;
+    momentum[2] += (double)part * (double)velocity.z;
+}
+
+// What drifts on together without weight is not at rest, however slow: asleep it would lose its
+// momentum.
+static bool is_adrift(const sn_world *world, const int *members, int count)
+{
+    double mass = 0.0, momentum[3] = {0.0, 0.0, 0.0};
+    for (int i = 0; i < count; ++i) {
+        if (may_settle(world, members[i])) {
+            return false;
+        }
+        if (sn_member_is_soft(members[i])) {
+            const sn_deformable_data *data = &world->deformables.data[members[i] & ~SN_SOFT_MEMBER];
+            for (int k = data->first_node; k < data->first_node + data->node_count; ++k) {
+                add_momentum(momentum, &mass, world->nodes.masses.data[k],
+                             world->nodes.velocities.data[k].velocity);
+            }
+        } else {
+            const sn_body *body = &world->bodies.data[members[i]];
+            add_momentum(momentum, &mass, body->mass, body->linear_velocity);
+        }
+    }
+    double least = (double)(DRIFTING * world->def.sleep_speed) * mass;
+    return momentum[0] * momentum[0] + momentum[1] * momentum[1] + momentum[2] * momentum[2] > least * least;
+}
+
 // Puts every island to sleep all of whose members have rested long enough, if islands may sleep, and counts
 // the others. Does nothing without memory.
 static void sleep_rested_islands(sn_world *world, const sn_islands *sets)
@@ -301,7 +390,11 @@ static void sleep_rested_islands(sn_world *world, const sn_islands *sets)
         for (int k = i; k >= 0; k = lists.next[k]) {
             members[size++] = lists.member[k];
         }
-        sn_world_put_to_sleep(world, members, size);
+        if (is_adrift(world, members, size)) {
+            ++islands;
+        } else {
+            sn_world_put_to_sleep(world, members, size);
+        }
     }
     world->last.island_count = islands;
 }

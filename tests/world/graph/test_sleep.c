@@ -499,6 +499,7 @@ static int steps_with(float sleep_time, float sleep_speed)
     assert_ok(sn_world_create(&def, &world));
     sn_rigid ball = add_ball_at(world, 0.5f, 0.0f, 0.0f, 0.0f);
     assert_ok(sn_rigid_linear_velocity_set(world, ball, sn_v(0.03f, 0.0f, 0.0f)));
+    assert_ok(sn_rigid_damping_set(world, ball, 1e-6f, 0.0f)); // without, it would drift on and never rest
     int steps = 0;
     while (sn_rigid_is_awake(world, ball) && steps < 100) {
         run_steps(world, 1);
@@ -506,6 +507,36 @@ static int steps_with(float sleep_time, float sleep_speed)
     }
     sn_world_destroy(world);
     return steps;
+}
+
+// Without weight, what drifts slowly keeps its momentum, alone or with what is joined to it; what stands
+// still sleeps.
+static void test_what_drifts_without_weight_does_not_sleep(void **state)
+{
+    (void)state;
+    sn_world_def def = sn_world_def_default();
+    def.gravity = sn_v(0.0f, 0.0f, 0.0f);
+    sn_world *world;
+    assert_ok(sn_world_create(&def, &world));
+    sn_rigid still = add_ball_at(world, 0.5f, 0.0f, 5.0f, 0.0f);
+    sn_rigid balls[3];
+    for (int i = 0; i < 3; ++i) {
+        balls[i] = add_ball_at(world, 0.5f, 1.5f * (float)i, 0.0f, 0.0f);
+        assert_ok(sn_rigid_linear_velocity_set(world, balls[i], sn_v(0.0f, 0.0f, 0.01f)));
+    }
+    sn_distance_def rod = sn_distance_def_default();
+    assert_ok(sn_constraint_place_points(world, &rod.common, balls[0], balls[1], sn_v(0.0f, 0.0f, 0.0f),
+                                         sn_v(1.5f, 0.0f, 0.0f)));
+    rod.lower = rod.upper = 1.5f;
+    assert_ok(sn_distance_add(world, &rod, NULL));
+    double before = sn_world_energy(world).momentum[2];
+    run_steps(world, 300);
+    assert_false(sn_rigid_is_awake(world, still));
+    for (int i = 0; i < 3; ++i) {
+        assert_true(sn_rigid_is_awake(world, balls[i]));
+    }
+    assert_true(fabs(sn_world_energy(world).momentum[2] - before) < 1e-4 * before);
+    sn_world_destroy(world);
 }
 
 static void test_sleep_time_and_sleep_speed_decide_when(void **state)
@@ -562,6 +593,7 @@ int main(void)
         test_with_memory(test_everything_that_moves_a_body_wakes_it),
         test_with_memory(test_a_body_made_asleep_stays_so_with_its_shapes),
         test_with_memory(test_a_shape_added_to_a_sleeper_that_stands_somewhere_wakes_it),
+        test_with_memory(test_what_drifts_without_weight_does_not_sleep),
         test_with_memory(test_sleep_time_and_sleep_speed_decide_when),
         test_with_memory(test_with_sleep_off_nothing_sleeps_and_islands_are_still_counted),
     };

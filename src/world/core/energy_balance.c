@@ -1,0 +1,454 @@
+// Balances of islands over a whole step: what moves or places anything outside of solvers (sweeps, exact
+// anchors, the guard, limits of speeds) is in them, too, and islands of which no sub-step is watched.
+//
+// What an island has in the end beyond what it had and what was stored is taken from its motion relative to
+// the whole, all by the same factor, so that momenta are kept and what is held together stays together; where
+// something immovable holds it, from all motion.
+// Tested by tests/world/core/test_energy_accounts.c.
+#include "solver/rigid_motion.h"
+#include "world/core/energy_accounts.h"
+
+#include <math.h>
+#include <string.h>
+
+// An island that owes more than this part of its largest kinetic energy, and that many times what it may gain
+// in any case, has been thrown up.
+#define MOST_OWED   0.01
+#define MOST_SLACKS 10.0
+
+// --- what an island has ------------------------------------------------------------------------------------
+
+static double kinetic_of_body(const sn_body *body, sn_vec3 linear, sn_vec3 angular)
+{
+    sn_vec3 w = sn_rotate_inverse(body->rotation, angular);
+    sn_vec3 spin = sn_sym3_apply(sn_sym3_from(body->inertia), w);
+    return 0.5 * (double)body->mass * (double)sn_length_squared(linear) + 0.5 * (double)sn_dot(w, spin);
+}
+
+static double height_energy(double mass, sn_vec3 gravity, sn_vec3 place)
+{
+    return -mass * ((double)gravity.x * place.x + (double)gravity.y * place.y + (double)gravity.z * place.z);
+}
+
+static bool is_zero(sn_vec3 v)
+{
+    return v.x == 0.0f && v.y == 0.0f && v.z == 0.0f;
+}
+
+typedef struct energy_sum {
+    double kinetic, height;
+    bool is_pushed;
+} energy_sum;
+
+static void add_nodes(const sn_world *world, const sn_deformable_data *data, energy_sum *sum)
+{
+    const sn_nodes *nodes = &world->nodes;
+    sn_vec3 gravity = sn_scale(world->def.gravity, data->def.gravity_scale);
+    for (int i = data->first_node; i < data->first_node + data->node_count; ++i) {
+        const sn_node_state *state = &nodes->states.data[i];
+        if (state->inverse_mass > 0.0f) {
+            double mass = nodes->masses.data[i];
+            sum->kinetic += 0.5 * mass * (double)sn_length_squared(nodes->velocities.data[i].velocity);
+            sum->height += height_energy(mass, gravity, state->position);
+            sum->is_pushed = sum->is_pushed || !is_zero(nodes->forces.data[i]);
+        }
+    }
+}
+
+static energy_sum energy_of(const sn_world *world, int member)
+{
+    energy_sum sum = {0.0, 0.0, false};
+    if (sn_member_is_soft(member)) {
+        add_nodes(world, &world->deformables.data[member & ~SN_SOFT_MEMBER], &sum);
+    } else {
+        const sn_body *body = &world->bodies.data[member];
+        sn_vec3 gravity = sn_scale(world->def.gravity, body->gravity_scale);
+        sum.kinetic = kinetic_of_body(body, body->linear_velocity, body->angular_velocity);
+        sum.height = height_energy((double)body->mass, gravity, body->center);
+        sum.is_pushed = !is_zero(body->force) || !is_zero(body->torque);
+    }
+    return sum;
+}
+
+// Explicit integrators that move nodes by the velocity before a sub-step let them fall a little too fast: by
+// ½ g² h² in each. [J]
+static double fall_error(const sn_world *world, const sn_energy_islands *energy, int place, int member)
+{
+    const sn_deformable_data *data =
+        sn_member_is_soft(member) ? &world->deformables.data[member & ~SN_SOFT_MEMBER] : NULL;
+    if (data == NULL || data->integration == NULL) {
+        return 0.0;
+    }
+    sn_vec3 gravity = sn_scale(world->def.gravity, data->def.gravity_scale);
+    bool is_whole = world->def.solver == SN_SOLVER_STAGGERED || !(data->sub_step > 0.0f);
+    double h = (double)(is_whole ? energy->duration : data->sub_step);
+    return 0.5 * (double)energy->masses[place] * (double)sn_length_squared(gravity) * h *
+           (double)energy->duration;
+}
+
+void sn_energy_balances_open(const sn_world *world, const sn_energy_islands *energy)
+{
+    for (int place = 0; place < energy->islands.count; ++place) {
+        int member = sn_energy_member(world, energy, place);
+        int root = member >= 0 ? sn_island_root(&energy->islands, place) : -1;
+        if (root >= 0 && energy->balances[root].is_kept) {
+            sn_energy_balance *balance = &energy->balances[root];
+            energy_sum sum = energy_of(world, member);
+            balance->begun += sum.kinetic + sum.height;
+            balance->fast += sum.kinetic;
+            balance->raised -= sum.height;
+            balance->left = balance->stored;
+            balance->lifted += fall_error(world, energy, place, member);
+            balance->is_pushed = balance->is_pushed || sum.is_pushed;
+        }
+    }
+}
+
+// --- taking back -------------------------------------------------------------------------------------------
+
+// Calls `visit` for each body and node of islands of which something is due.
+typedef void visit_function(sn_world *world, sn_energy_slowing *slowing, sn_body *body, int node);
+
+static void visit_all(sn_world *world, const sn_energy_islands *energy, visit_function *visit)
+{
+    for (int place = 0; place < energy->islands.count; ++place) {
+        int member = sn_energy_member(world, energy, place);
+        int root = member >= 0 ? sn_island_root(&energy->islands, place) : -1;
+        if (root < 0 || !(energy->balances[root].due > 0.0)) {
+            continue;
+        }
+        sn_energy_slowing *one = &energy->slowings[root];
+        if (!sn_member_is_soft(member)) {
+            visit(world, one, &world->bodies.data[member], -1);
+            continue;
+        }
+        const sn_deformable_data *data = &world->deformables.data[member & ~SN_SOFT_MEMBER];
+        for (int i = data->first_node; i < data->first_node + data->node_count; ++i) {
+            if (world->nodes.states.data[i].inverse_mass > 0.0f) {
+                visit(world, one, NULL, i);
+            }
+        }
+    }
+}
+
+static float mass_of(const sn_world *world, const sn_body *body, int node)
+{
+    return body != NULL ? body->mass : world->nodes.masses.data[node];
+}
+
+static sn_vec3 place_of(const sn_world *world, const sn_body *body, int node)
+{
+    return body != NULL ? body->center : world->nodes.states.data[node].position;
+}
+
+static sn_vec3 *velocity_of(const sn_world *world, sn_body *body, int node)
+{
+    return body != NULL ? &body->linear_velocity : &world->nodes.velocities.data[node].velocity;
+}
+
+static void add_mass(sn_world *world, sn_energy_slowing *slowing, sn_body *body, int node)
+{
+    sn_motion_add_mass(&slowing->whole, (double)mass_of(world, body, node), place_of(world, body, node),
+                       *velocity_of(world, body, node));
+}
+
+static void add_spin(sn_world *world, sn_energy_slowing *slowing, sn_body *body, int node)
+{
+    sn_motion_add_spin(&slowing->whole, mass_of(world, body, node), place_of(world, body, node),
+                       *velocity_of(world, body, node));
+    if (body != NULL) {
+        sn_motion_add_inertia(&slowing->whole, sn_sym3_turned(sn_sym3_from(body->inertia), body->rotation),
+                              body->angular_velocity);
+    }
+}
+
+static void add_rest(sn_world *world, sn_energy_slowing *slowing, sn_body *body, int node)
+{
+    sn_vec3 linear = sn_sub(*velocity_of(world, body, node),
+                            sn_motion_carried(&slowing->whole, place_of(world, body, node)));
+    slowing->rest +=
+        body != NULL ? kinetic_of_body(body, linear, sn_sub(body->angular_velocity, slowing->whole.angular))
+                     : 0.5 * (double)mass_of(world, body, node) * (double)sn_length_squared(linear);
+}
+
+static void slow_down(sn_world *world, sn_energy_slowing *slowing, sn_body *body, int node)
+{
+    const sn_rigid_motion *whole = &slowing->whole;
+    sn_vec3 *velocity = velocity_of(world, body, node);
+    sn_vec3 carried = sn_motion_carried(whole, place_of(world, body, node));
+    sn_vec3 turning = sn_sub(carried, whole->linear);
+    *velocity = sn_add_scaled(*velocity, slowing->less, sn_sub(*velocity, carried));
+    *velocity = sn_add_scaled(*velocity, slowing->turned_less, turning);
+    if (body != NULL) {
+        sn_vec3 beyond = sn_sub(body->angular_velocity, whole->angular);
+        body->angular_velocity = sn_add_scaled(body->angular_velocity, slowing->less, beyond);
+        body->angular_velocity = sn_add_scaled(body->angular_velocity, slowing->turned_less, whole->angular);
+    }
+}
+
+static void find_motions(sn_world *world, const sn_energy_islands *energy)
+{
+    memset(energy->slowings, 0, (size_t)energy->islands.count * sizeof *energy->slowings);
+    visit_all(world, energy, add_mass);
+    for (int root = 0; root < energy->islands.count; ++root) {
+        sn_motion_find_linear(&energy->slowings[root].whole);
+    }
+    visit_all(world, energy, add_spin);
+    for (int root = 0; root < energy->islands.count; ++root) {
+        sn_motion_find_angular(&energy->slowings[root].whole);
+        if (sn_energy_is_held(energy, root)) {
+            energy->slowings[root].whole = (sn_rigid_motion){0};
+        }
+    }
+}
+
+// By how much a motion with an energy is slowed to take what is due. That is less then.
+static float less_by(double energy, double *due)
+{
+    double taken = *due < energy ? *due : energy;
+    float less = *due < energy ? sqrtf((float)(1.0 - *due / energy)) - 1.0f : -1.0f;
+    *due -= taken;
+    return taken > 0.0 ? less : 0.0f;
+}
+
+// Where the motion beyond the whole is not enough, turning has been gained from nowhere, too.
+static void take_back(sn_world *world, const sn_energy_islands *energy)
+{
+    find_motions(world, energy);
+    visit_all(world, energy, add_rest);
+    for (int root = 0; root < energy->islands.count; ++root) {
+        sn_energy_slowing *slowing = &energy->slowings[root];
+        sn_energy_balance *balance = &energy->balances[root];
+        double due = balance->due, left = due;
+        if (due > 0.0) {
+            slowing->less = less_by(slowing->rest, &left);
+            slowing->turned_less = less_by(sn_motion_turning(&slowing->whole), &left);
+            balance->left += due - left;
+            world->last.energy_taken += (float)(due - left);
+            balance->is_lost = left > MOST_OWED * balance->peak + MOST_SLACKS * balance->slack;
+        }
+    }
+    visit_all(world, energy, slow_down);
+}
+
+// --- undoing a step ----------------------------------------------------------------------------------------
+
+// Motion beyond the whole is slowed by this part: what failed would fail again.
+#define SLOWED_WHEN_LOST 0.5f
+
+void sn_energy_note_lost(const sn_world *world, const sn_energy_islands *energy, int member)
+{
+    int root = energy != NULL ? sn_energy_root(world, energy, member) : -1;
+    if (root >= 0) {
+        energy->balances[root].is_lost = true;
+    }
+}
+
+static void zero_lanes(void *context, sn_lanes *lanes, const sn_element_memory *memory)
+{
+    (void)context;
+    for (int i = 0; i < SN_LANES; ++i) {
+        lanes->lane[i] = memory->is_place ? lanes->lane[i] : memory->fresh;
+    }
+}
+
+static void put_back_nodes(sn_world *world, sn_deformable_data *data)
+{
+    for (int i = data->first_node; i < data->first_node + data->node_count; ++i) {
+        world->nodes.states.data[i].position = world->node_starts[i];
+        world->nodes.velocities.data[i].velocity = world->node_start_velocities[i];
+    }
+    for (int g = 0; g < data->groups.count; ++g) {
+        sn_element_group_visit(&data->groups.data[g], zero_lanes, NULL);
+    }
+}
+
+static void put_back(sn_world *world, int place, int member)
+{
+    if (sn_member_is_soft(member)) {
+        put_back_nodes(world, &world->deformables.data[member & ~SN_SOFT_MEMBER]);
+    } else {
+        sn_body *body = &world->bodies.data[member];
+        const sn_start_pose *start = &world->start_poses[place];
+        body->center = start->center;
+        body->rotation = start->rotation;
+        body->linear_velocity = start->linear_velocity;
+        body->angular_velocity = start->angular_velocity;
+    }
+    sn_world_forget_impulses(world, member);
+    ++world->last.put_back_count;
+}
+
+// What is lost begins the step anew, slower.
+static void put_lost_back(sn_world *world, const sn_energy_islands *energy)
+{
+    for (int place = 0; place < energy->islands.count; ++place) {
+        int member = sn_energy_member(world, energy, place);
+        int root = member >= 0 ? sn_island_root(&energy->islands, place) : -1;
+        if (root >= 0 && energy->balances[root].is_lost) {
+            put_back(world, place, member);
+        }
+    }
+    for (int root = 0; root < energy->islands.count; ++root) {
+        sn_energy_balance *balance = &energy->balances[root];
+        balance->due = balance->is_lost ? 1.0 : 0.0; // they alone are visited
+    }
+    find_motions(world, energy);
+    for (int root = 0; root < energy->islands.count; ++root) {
+        energy->slowings[root].less = -SLOWED_WHEN_LOST;
+        energy->balances[root].left =
+            energy->balances[root].is_lost ? energy->balances[root].stored : energy->balances[root].left;
+    }
+    visit_all(world, energy, slow_down);
+}
+
+// --- what drives -------------------------------------------------------------------------------------------
+
+// Impulses do no more work than their size times the speed of what drives.
+static void add_work(const sn_world *world, const sn_energy_islands *energy, const int members[2],
+                     double impulse, double turn, double motor)
+{
+    for (int side = 0; side < 2; ++side) {
+        int root = members[side] >= 0 ? sn_energy_root(world, energy, members[side]) : -1;
+        if (root >= 0 && sn_energy_is_driven(energy, root)) {
+            double speed = (double)energy->speeds[root], spin = (double)energy->spins[root];
+            energy->balances[root].driven += impulse * speed + turn * spin + motor;
+            return;
+        }
+    }
+}
+
+static double impulse_of(const sn_contact_data *contact)
+{
+    double sum = 0.0;
+    for (int k = 0; k < contact->patches.count; ++k) {
+        const sn_patch *patch = &contact->patches.data[k];
+        sum += (double)sn_length(patch->total_friction);
+        for (int i = 0; i < patch->count; ++i) {
+            sum += (double)sn_abs(patch->points[i].total_normal);
+        }
+    }
+    return sum;
+}
+
+// Whether one of two members may drive the other.
+static bool has_driver(const sn_world *world, const int members[2])
+{
+    bool any = false;
+    for (int side = 0; side < 2; ++side) {
+        bool is_body = members[side] >= 0 && !sn_member_is_soft(members[side]);
+        any = any || (is_body && world->bodies.data[members[side]].type == SN_KINEMATIC);
+    }
+    return any;
+}
+
+static void add_work_of_contacts(const sn_world *world, const sn_energy_islands *energy)
+{
+    for (int i = 0; i < world->active_contacts.count; ++i) {
+        const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
+        const int members[2] = {contact->body_a, contact->body_b};
+        if (has_driver(world, members)) {
+            add_work(world, energy, members, impulse_of(contact), 0.0, 0.0);
+        }
+    }
+    for (int i = 0; i < world->soft.contacts.count; ++i) {
+        const sn_soft_contact_data *contact = &world->soft.contacts.data[i];
+        int members[2];
+        if (sn_world_soft_contact_members(world, contact, members) && has_driver(world, members)) {
+            double impulse =
+                (double)sn_abs(contact->total_normal) + (double)sn_length(contact->total_friction);
+            add_work(world, energy, members, impulse, 0.0, 0.0);
+        }
+    }
+}
+
+static void add_work_of_constraints(const sn_world *world, const sn_energy_islands *energy)
+{
+    double duration = (double)energy->duration;
+    for (int i = 0; i < world->active_constraints.count; ++i) {
+        int index = world->active_constraints.data[i];
+        const sn_constraint_data *data = &world->constraints.data[index];
+        const int *members = world->constraint_links.data[index].member;
+        double impulse = duration * (double)sn_length(world->constraint_forces.data[index]);
+        double turn = duration * (double)sn_length(data->torque);
+        double motor = (double)sn_energy_motor_speed(data);
+        bool is_driven = has_driver(world, members);
+        add_work(world, energy, members, is_driven ? impulse : 0.0, is_driven ? turn : 0.0,
+                 motor * (impulse + turn));
+    }
+}
+
+static void add_work_of_drivers(const sn_world *world, const sn_energy_islands *energy)
+{
+    bool any = false;
+    for (int root = 0; root < energy->islands.count; ++root) {
+        any = any || (energy->balances[root].is_kept && sn_energy_is_driven(energy, root));
+    }
+    if (any) {
+        add_work_of_contacts(world, energy);
+        add_work_of_constraints(world, energy);
+    }
+}
+
+// --- the end of a step -------------------------------------------------------------------------------------
+
+static void close_balance(sn_energy_balance *balance)
+{
+    double own = balance->fast + (balance->stored < 0.0 ? balance->stored : 0.0);
+    balance->peak = own > balance->peak ? own : balance->peak;
+    if (!balance->is_pushed) {
+        balance->left = balance->stored + balance->driven + balance->begun - balance->ended;
+        if (balance->left < 0.0) {
+            balance->left = -balance->left > balance->lifted ? balance->left + balance->lifted : 0.0;
+        }
+    }
+}
+
+static bool close_balances(const sn_energy_islands *energy)
+{
+    bool any = false;
+    for (int root = 0; root < energy->islands.count; ++root) {
+        sn_energy_balance *balance = &energy->balances[root];
+        if (balance->is_kept && !balance->is_lost) {
+            balance->lifted += sn_energy_jumps(energy, root) && balance->raised > 0.0 ? balance->raised : 0.0;
+            close_balance(balance);
+            double due = -balance->left - SN_FREE_GAIN * balance->peak - balance->slack;
+            balance->due = due > 0.0 && due < (double)INFINITY ? due : 0.0;
+            any = any || balance->due > 0.0;
+        }
+    }
+    return any;
+}
+
+static bool any_is_lost(const sn_energy_islands *energy)
+{
+    bool any = false;
+    for (int root = 0; root < energy->islands.count; ++root) {
+        any = any || energy->balances[root].is_lost;
+    }
+    return any;
+}
+
+void sn_energy_balances_close(sn_world *world, const sn_energy_islands *energy)
+{
+    if (energy == NULL) {
+        return;
+    }
+    for (int place = 0; place < energy->islands.count; ++place) {
+        int member = sn_energy_member(world, energy, place);
+        int root = member >= 0 ? sn_island_root(&energy->islands, place) : -1;
+        if (root >= 0 && energy->balances[root].is_kept) {
+            energy_sum sum = energy_of(world, member);
+            energy->balances[root].ended += sum.kinetic + sum.height;
+            energy->balances[root].raised += sum.height;
+        }
+    }
+    add_work_of_drivers(world, energy);
+    if (close_balances(energy)) {
+        take_back(world, energy);
+    }
+    if (any_is_lost(energy)) {
+        put_lost_back(world, energy);
+    }
+    sn_energy_share_out(world, energy);
+}
