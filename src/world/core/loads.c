@@ -48,12 +48,14 @@ static int count_taut(const sn_element_group *group)
     return count;
 }
 
-// From the mass centre of its body to an end; 0 for ends that are not on dynamic bodies.
+// From the mass centre of its body to an end, or the size of the body where that is more: a wheel turns about
+// its centre. 0 for ends that are not on dynamic bodies.
 static float arm_of(const sn_world *world, const sn_point *point)
 {
     const sn_body *body = point->type == SN_POINT_RIGID ? &world->bodies.data[point->rigid.index - 1] : NULL;
-    return body != NULL && sn_body_is_dynamic(body) ? sn_distance_between(point->position, body->local_center)
-                                                    : 0.0f;
+    return body != NULL && sn_body_is_dynamic(body)
+               ? sn_max(sn_distance_between(point->position, body->local_center), body->outer_radius)
+               : 0.0f;
 }
 
 // By which part of its length a hard joint between points is too long; 0 for others.

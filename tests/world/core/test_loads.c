@@ -115,6 +115,22 @@ static void test_joints_that_are_apart_are_reported_by_name(void **state)
     sn_world_destroy(world);
 }
 
+// Its axle is a rounding error away from its centre, and gives way by a millimetre.
+static void test_a_wheel_is_not_stretched_by_what_its_axle_yields(void **state)
+{
+    (void)state;
+    sn_world *world = kit_world();
+    sn_rigid wheel = add_ball_at(world, 0.3f, 0.0f, 1.0f, 0.0f);
+    sn_ball_def axle = sn_ball_def_default();
+    axle.common.a = sn_point_world(sn_v(0.0f, 1.001f, 0.0f));
+    axle.common.b = sn_point_rigid(wheel, sn_v(1.0e-7f, 0.0f, 0.0f));
+    assert_ok(sn_ball_add(world, &axle, NULL));
+    sn_statistics s = sn_world_statistics(world);
+    assert_int_equal(s.stretched_joint_count, 0);
+    assert_true(s.largest_joint_stretch > 0.003f && s.largest_joint_stretch < 0.004f);
+    sn_world_destroy(world);
+}
+
 static void test_bad_arguments_get_nothing(void **state)
 {
     (void)state;
@@ -135,6 +151,7 @@ int main(void)
         test_with_memory(test_bounds_are_counted_and_those_that_carry),
         test_with_memory(test_edges_that_are_pulled_too_long_are_reported_by_name),
         test_with_memory(test_joints_that_are_apart_are_reported_by_name),
+        test_with_memory(test_a_wheel_is_not_stretched_by_what_its_axle_yields),
         test_with_memory(test_bad_arguments_get_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
