@@ -187,7 +187,8 @@ void report_trouble_print(const report *report, FILE *out)
                    "elements were stiffer than the steps resolve, and acted softer", out) +
         print_most(&t->too_fast, "body was too fast at once, and slowed down",
                    "bodies were too fast at once, and slowed down", out) +
-        print_most(&t->left_out, "pair in each other found no contact, or a node left one out: too many were there",
+        print_most(&t->left_out,
+                   "pair in each other found no contact, or a node left one out: too many were there",
                    "pairs in each other found no contact, or nodes left some out: too many were there", out) +
         print_most(&t->gains, "island gained energy by its constraints, which was taken back",
                    "islands gained energy by their constraints, which was taken back", out);
