@@ -151,8 +151,8 @@ typedef struct sn_deformable_def {
     int edge_option_count;              ///< 0…1,000,000
     sn_bending bending;
     sn_enclosure enclosure;
-    /// Of the surface, half of it on either side, > 0 [m]. Default 0: 0.01, but no more than a third of an edge
-    /// (the shortest of each face, on average).
+    /// Of the surface, half of it on either side, > 0 [m]. Default 0: 0.01, but no more than a third of an
+    /// edge (the shortest of each face, on average).
     float thickness;
     float friction, restitution; ///< as of shapes; default 0.5 and 0
     sn_filter filter;            ///< as of shapes

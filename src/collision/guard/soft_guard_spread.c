@@ -6,7 +6,7 @@
 
 // By how much of its length at rest an edge may be stretched by cuts; passes over all edges, after which what
 // is left stays.
-static const float most_stretch = 0.1f, rounding = 1.0e-4f;
+static const float most_stretch = 0.5f, rounding = 1.0e-4f;
 enum { MOST_PASSES = 32 };
 
 // The largest part of a displacement, from `least` to `most`, that ends within `reach` of a place.
