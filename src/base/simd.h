@@ -42,6 +42,12 @@ SN_INLINE void *sn_part_of(const void *blocks, size_t size, int k)
     return (char *)blocks + (size_t)(k / SN_PARTS) * size + sizeof(sn_f8) * (size_t)(k % SN_PARTS);
 }
 
+// An array as the second part of its blocks sees it; there may be none.
+SN_INLINE void *sn_second_part(const void *array)
+{
+    return array == NULL ? NULL : sn_part_of(array, 0, 1);
+}
+
 #if SN_WIDTH == 8
 // Halves of eight, by the instructions that load or store one half, which compilers do not find for shuffles.
 // Where registers hold four floats, compilers split shuffles of eight into single floats, so there the halves

@@ -661,7 +661,7 @@ SN_INLINE void visit_contacts(const sn_contact_pass *pass, int begin, int end, b
     sn_contact_pass parts[2];
     if (SN_PARTS > 1) {
         parts[0] = parts[1] = *pass;
-        parts[1].points = sn_part_of(pass->points, 0, 1);
+        parts[1].points = sn_second_part(pass->points);
     }
     for (int i = begin; i < end; ++i) {
         sn_contact_block *block = &pass->blocks[in_turn && pass->backwards ? end - 1 - (i - begin) : i];

@@ -442,10 +442,10 @@ SN_INLINE void visit_blocks(const sn_joint_pass *pass, int begin, int end, joint
         return;
     }
     sn_joint_pass parts[2] = {*pass, *pass}, *second = &parts[1];
-    second->held = sn_part_of(pass->held, 0, 1);
-    second->singles = sn_part_of(pass->singles, 0, 1);
-    second->factors = sn_part_of(pass->factors, 0, 1);
-    second->points = sn_part_of(pass->points, 0, 1);
+    second->held = sn_second_part(pass->held);
+    second->singles = sn_second_part(pass->singles);
+    second->factors = sn_second_part(pass->factors);
+    second->points = sn_second_part(pass->points);
     second->node_ends += pass->node_ends == NULL ? 0 : SN_WIDTH;
     for (int k = 2 * begin; k < 2 * end; ++k) {
         sn_joint_block *block = &pass->blocks[k / 2];
