@@ -10,8 +10,10 @@
 typedef struct sn_joint_settling {
     double weight; // Σ m a² h², a the acceleration by gravity and forces [J]
     double motion; // Σ m v² [J]
-    float rate;    // part of impulses that references take on in a sub-step
-    float kept;    // part of themselves that they keep
+    double pull,
+        push;   // Σ |F·r| h over the forces of joints on bodies, r their arms: outwards, and inwards [J s]
+    float rate; // part of impulses that references take on in a sub-step
+    float kept; // part of themselves that they keep
 } sn_joint_settling;
 
 typedef struct sn_joint_islands {

@@ -12,6 +12,7 @@
 // Tested by tests/physics/joints/test_joint_settling.c.
 #include "solver/rows/joint_islands.h"
 
+#include <math.h>
 #include <string.h>
 
 // Part of the mode's damping with which references follow, and the most in a sub-step.
@@ -20,6 +21,9 @@
 // They come to carry all but a few hundredths: where rows cannot be met, as in a loop that does not close,
 // what follows without end would pull harder and harder.
 #define MOST_SETTLED 0.97f
+// Only what hangs settles: forces of joints pull at their bodies, and push by no more than this part of that.
+// What stands on its joints has slower modes, of tilting, which references would drive.
+#define MOST_PUSH 0.1
 // An island hangs nearly at rest while its motion is less than this part of what its rows store, ½ Σ F²/k.
 #define SLOW 0.1
 static void measure(const sn_joints *joints)
@@ -40,6 +44,34 @@ static void measure(const sn_joints *joints)
     }
 }
 
+// What a joint does to one of its bodies: pulls outwards at it, or pushes.
+static void add_pull(const sn_joints *joints, sn_joint_settling *settling, int body, sn_vec3 impulse,
+                     sn_vec3 arm)
+{
+    if (body >= joints->solver->dynamic_begin) {
+        double outwards = (double)sn_dot(impulse, arm);
+        *(outwards > 0.0 ? &settling->pull : &settling->push) += fabs(outwards);
+    }
+}
+
+static void measure_pulls(const sn_joints *joints)
+{
+    for (int b = 0; b < joints->block_count; ++b) {
+        const sn_joint_block *block = &joints->pass.blocks[b];
+        for (int lane = 0; lane < SN_LANES && block->group[lane] >= 0; ++lane) {
+            sn_joint_settling *own = &joints->islands->settling[sn_joint_island_of(joints, block, lane)];
+            sn_vec3 impulse = {0.0f, 0.0f, 0.0f};
+            for (int i = 0; i < block->held_count; ++i) {
+                const sn_held_row *row = &joints->pass.held[block->first_held + i];
+                impulse = sn_add_scaled(impulse, row->impulse.lane[lane],
+                                        sn_lanes_take3(&row->gradient[SN_LINEAR_B], lane));
+            }
+            add_pull(joints, own, block->body_b[lane], impulse, sn_lanes_take3(block->arm_b, lane));
+            add_pull(joints, own, block->body_a[lane], sn_neg(impulse), sn_lanes_take3(block->arm_a, lane));
+        }
+    }
+}
+
 static void find_rate(const sn_solver_settings *settings, double effort, sn_joint_settling *settling)
 {
     double omega_h = 2.0 * (double)(SN_PI * settings->constraint_stiffness);
@@ -48,13 +80,15 @@ static void find_rate(const sn_solver_settings *settings, double effort, sn_join
     double rate = stored > 0.0 ? SETTLE_PART * damping * settling->weight / stored : FASTEST_SETTLE;
     rate = rate < FASTEST_SETTLE ? rate : FASTEST_SETTLE;
     settling->kept = 1.0f - (float)rate;
-    settling->rate = settling->motion < SLOW * stored ? MOST_SETTLED * (float)rate : 0.0f;
+    bool hangs = settling->push <= MOST_PUSH * settling->pull && settling->motion < SLOW * stored;
+    settling->rate = hangs ? MOST_SETTLED * (float)rate : 0.0f;
 }
 
 void sn_joints_settle(sn_joints *joints)
 {
     const sn_joint_islands *islands = joints->islands;
     measure(joints);
+    measure_pulls(joints);
     for (int i = 0; i < islands->count; ++i) {
         find_rate(&joints->solver->settings, islands->effort[i], &islands->settling[i]);
     }
