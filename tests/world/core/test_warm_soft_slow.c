@@ -26,7 +26,7 @@ static void require_no_allocations(const char *name, int threads, bool sleep)
     def.sleep = sleep;
     test_scene_run run;
     assert_int_equal(test_scene_open(test_scene_find(name), &def, &run), SN_OK);
-    for (int i = 0; i < 4; ++i) { // sheets that slide apart list what is near in them for the first time late
+    for (int i = 0; i < 8; ++i) { // sheets that slide apart list what is near in them for the first time late
         shake(&run, 63);
         assert_int_equal(test_scene_step(&run, 60), SN_OK);
     }

@@ -22,6 +22,7 @@ static void test_a_sheet_of_a_million_nodes_steps(void **state)
     sn_deformable_def def = soft_def(mesh, sn_v(0.0f, 0.005f, 0.0f));
     def.collide = true;
     def.mass = 40.0f;
+    def.thickness = 0.01f;
     def.inextensible.on = true;
     def.pose.rotation = sn_quat_axis_angle(sn_v(1.0f, 0.0f, 0.0f), -0.5f * SN_PI);
     sn_deformable sheet = soft_add(world, &def);
