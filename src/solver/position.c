@@ -65,9 +65,8 @@ typedef struct sn_projection {
 #define SOLID_FIRMNESS 0.4f
 #define SOLID_DAMPING  4.0f
 
-// Hard edges bear a pressure as springs of this (hω)² for every iteration would. With all of it, an iteration
-// that takes the whole error out of every edge, neighbours undo each other's work, and a cushion stretches by
-// more than half of its size in a few sub-steps; with this part by a tenth.
+// Hard edges bear pressure as springs of this (hω)² for every iteration: with 1, cushions in a few sub-steps
+// stretch by half of their size, since neighbours undo each other's work; with this part by a tenth.
 #define BEARING 0.25f
 
 float sn_position_contact_stiffness(float stiffness, const sn_position *position)
@@ -129,35 +128,34 @@ bool sn_position_begin(sn_run *run)
            sn_velocities_make(run->solver, &p->before);
 }
 
-static void remember_start(sn_run *run)
+static void copy(void *kept, void *now, size_t size, bool is_back)
 {
-    const sn_solver *solver = run->solver;
-    sn_projection *p = run->projection;
-    size_t bodies = (size_t)solver->body_count;
-    for (int i = 0; i < solver->body_count; ++i) {
-        p->rotations[i] = solver->bodies[i].rotation;
-    }
-    memcpy(p->shifts, solver->shifts, bodies * sizeof *p->shifts);
-    for (int r = 0; r < solver->nodes.range_count; ++r) {
-        const sn_node_range *range = &solver->nodes.ranges[r];
-        memcpy(p->moved + range->first, solver->nodes.moved + range->first,
-               (size_t)range->count * sizeof *p->moved);
-    }
+    memcpy(is_back ? now : kept, is_back ? kept : now, size);
 }
 
-static void return_to_start(sn_run *run)
+static void copy_start(sn_run *run, bool is_back)
 {
     const sn_solver *solver = run->solver;
     const sn_projection *p = run->projection;
     for (int i = 0; i < solver->body_count; ++i) {
-        solver->bodies[i].rotation = p->rotations[i];
+        copy(&p->rotations[i], &solver->bodies[i].rotation, sizeof *p->rotations, is_back);
     }
-    memcpy(solver->shifts, p->shifts, (size_t)solver->body_count * sizeof *p->shifts);
+    copy(p->shifts, solver->shifts, (size_t)solver->body_count * sizeof *p->shifts, is_back);
     for (int r = 0; r < solver->nodes.range_count; ++r) {
-        const sn_node_range *range = &solver->nodes.ranges[r];
-        memcpy(solver->nodes.moved + range->first, p->moved + range->first,
-               (size_t)range->count * sizeof *p->moved);
+        int first = solver->nodes.ranges[r].first;
+        size_t size = (size_t)solver->nodes.ranges[r].count * sizeof *p->moved;
+        copy(p->moved + first, solver->nodes.moved + first, size, is_back);
     }
+}
+
+static void remember_start(sn_run *run)
+{
+    copy_start(run, false);
+}
+
+static void return_to_start(sn_run *run)
+{
+    copy_start(run, true);
 }
 
 static void set_ahead(sn_run *run, float ahead)
@@ -216,12 +214,10 @@ static void linearise(sn_run *run)
 {
     sn_run_refresh(run, false);
     sn_run_refresh_contacts(run);
-    if (run->solver->nodes.nodes == NULL) {
-        return;
-    }
-    if (sn_uses_jacobi(&run->solver->settings)) {
+    bool has_nodes = run->solver->nodes.nodes != NULL;
+    if (has_nodes && sn_uses_jacobi(&run->solver->settings)) {
         sn_jacobi_linearise(run, &run->projection->jacobi);
-    } else {
+    } else if (has_nodes) {
         sn_nodes_refresh_elements(&run->solver->nodes);
         sn_nodes_refresh_coupling(&run->solver->nodes);
     }
@@ -246,13 +242,11 @@ static void relax(sn_run *run)
 // A sweep between measurements.
 static void sweep_and_measure(sn_run *run)
 {
-    const sn_solver *solver = run->solver;
     const sn_velocity_copy *before = &run->projection->before;
     float primal = sn_residual_primal(run);
-    sn_velocities_keep(solver, before);
+    sn_velocities_keep(run->solver, before);
     sweep_all(run, true);
-    sn_residual *residual = &solver->residuals[run->iteration];
-    *residual = (sn_residual){primal, sn_residual_dual(run, before)};
+    run->solver->residuals[run->iteration] = (sn_residual){primal, sn_residual_dual(run, before)};
 }
 
 static void iterate(sn_run *run)
