@@ -65,8 +65,8 @@ typedef struct sn_projection {
 #define SOLID_FIRMNESS 0.4f
 #define SOLID_DAMPING  4.0f
 
-// Hard edges bear pressure as springs of this (hω)² for every iteration: with 1, cushions in a few sub-steps
-// stretch by half of their size, since neighbours undo each other's work; with this part by a tenth.
+// Hard edges bear pressure as springs of this (hω)² for every iteration: with 1, single edges of cushions
+// stretch by a half and more in a few sub-steps, as neighbours undo each other's work; with this by 0.1–0.2.
 #define BEARING 0.25f
 
 float sn_position_contact_stiffness(float stiffness, const sn_position *position)
