@@ -143,7 +143,7 @@ static void try_lattice(input *in)
     sn_vec3 points[MOST_POINTS];
     uint32_t triangles[3 * MOST_TRIANGLES];
     int count = next_points(in, points), triangle_count = next_triangles(in, triangles, count);
-    float cell = 0.25f + 0.05f * (float)(next_byte(in) % 32);
+    float cell = 0.5f + 0.05f * (float)(next_byte(in) % 32);
     for (int i = 0; i < count; ++i) { // so that cells are few
         points[i] = sn_v(fmodf(points[i].x, 2.0f), fmodf(points[i].y, 2.0f), fmodf(points[i].z, 2.0f));
     }

@@ -15,6 +15,7 @@ typedef enum verdict_type {
     VERDICT_SNAPSHOT, // other bits after a snapshot was restored
     VERDICT_FILE,     // saved, loaded and saved again is not the same file
     VERDICT_MEMORY,   // a call without memory moved or lost something
+    VERDICT_PUT_BACK, // otherwise fine, but something exploded and began its step anew
     VERDICT_TYPES
 } verdict_type;
 
@@ -23,7 +24,9 @@ extern const char *const verdict_names[VERDICT_TYPES];
 typedef struct verdict {
     verdict_type type;
     int step;
-    double size; // of energy or momentum: relative to what there was
+    double size;        // of energy or momentum: relative to what there was
+    int put_back_steps; // in so many steps something began anew,
+    int put_back_step;  // first in this one
 } verdict;
 
 // Draws nothing: `w` is drawn, some of its items may be off. `folder` is for files.

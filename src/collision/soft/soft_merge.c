@@ -174,6 +174,9 @@ bool sn_soft_merge(const sn_soft_scene *scene, const sn_soft_contact_list *befor
                    sn_soft_contact_list *found, int first, int *left_out)
 {
     int count = found->count - first, node_count = scene->nodes->states.count, kept = first;
+    if (count == 0) {
+        return true;
+    }
     merging m = {.scene = scene, .contacts = found->data + first};
     m.heads = sn_arena_take(scene->arena, (size_t)node_count, sizeof *m.heads);
     m.next = sn_arena_take(scene->arena, (size_t)count, sizeof *m.next);

@@ -519,7 +519,7 @@ static int number_of(const island_room *room, int root)
         return round_up(room->before[root], room->least[root]);
     }
     int careful = round_up(KEEP_MARGIN * room->wanted[root], room->least[root]);
-    return room->before[root] > (float)number && careful <= (int)room->before[root] ? careful : number;
+    return room->before[root] > (float)number && (float)careful <= room->before[root] ? careful : number;
 }
 
 static void sort_into_classes(const sn_islands *islands, const island_room *room, sn_solve_classes *classes)

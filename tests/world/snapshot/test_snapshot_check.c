@@ -78,6 +78,21 @@ static void test_random_changes_are_refused_or_harmless(void **state)
     check_random_changes(1000); // test_snapshot_check_slow.c does many more
 }
 
+// Sub-steps so short that their number is no int.
+static void test_tiny_sub_steps_are_harmless(void **state)
+{
+    (void)state;
+    hostile h = begin_hostile(0);
+    for (int i = 0; i < h.world->deformables.count; ++i) {
+        h.world->deformables.data[i].sub_step = 1e-38f;
+    }
+    snapshot_bytes tiny = snapshot_save(h.world);
+    assert_int_equal(sn_world_restore(h.world, tiny.data, tiny.size), SN_OK);
+    assert_int_equal(sn_world_step(h.world, SNAPSHOT_STEP), SN_OK);
+    free(tiny.data);
+    end_hostile(&h);
+}
+
 // --- changed with care ---------------------------------------------------------------------------
 // The world itself is spoilt, field by field, and saved: the checks must see it when it is read.
 
@@ -472,6 +487,7 @@ int main(void)
         test_with_memory(test_bytes_too_many_are_refused),
         test_with_memory(test_other_files_and_versions_are_told_apart),
         test_with_memory(test_random_changes_are_refused_or_harmless),
+        test_with_memory(test_tiny_sub_steps_are_harmless),
         test_with_memory(test_every_check_sees_what_it_is_for),
         test_with_memory(test_restoring_without_memory_changes_nothing),
     };
