@@ -13,16 +13,15 @@ enum {
     DRIVEN = 8,   // by something that moves it with a speed
     SPRINGY = 16, // it has elements that iterations of the position solver may not resolve
     SOFT = 32,    // it has deformables
+    BLOWN = 64,   // by wind or moved nodes, whose work nobody counts: they may give again in every step
     JUMPS = 128,  // exact anchors pull it to its place in this step
-    BLOWN = 64,   // by wind, whose work nobody counts: it may give again in every step
+    PRESSED = 256 // by a pressure inside, whose work is known over whole steps
 };
 
 // Exact anchors farther from where they should be than this are not met. [m]
 #define MET 1.0e-3f
 // Before a constraint has been solved, it is taken to be solved by so many.
 #define USUAL_SUB_STEPS 16.0f
-// Deformables whose models cannot tell their energy have none if no edge is longer or shorter by more.
-#define AT_REST 1.0e-3f
 // What an island may gain in any case: speeds of some millimetres a second [J/kg], and heights of a
 // millimetre [m], by which it may hang higher than it began.
 #define SLACK 1.0e-5
@@ -61,7 +60,7 @@ static void mark(const sn_world *world, const sn_energy_islands *energy, int mem
 {
     int root = sn_energy_root(world, energy, member);
     if (root >= 0) {
-        energy->traits[root] |= (uint8_t)traits;
+        energy->traits[root] |= (uint16_t)traits;
     }
 }
 
@@ -76,7 +75,7 @@ static unsigned traits_of_other(const sn_world *world, int member)
 }
 
 // No point of a body that turns by the unit quaternion (v, w) turns by more than π |v|.
-static float speed_of(const sn_body *body, const sn_bounds *bounds, float duration, float *spin)
+static float speed_of(const sn_body *body, const sn_bounds *bounds, float duration)
 {
     sn_vec3 farthest = sn_max3(sn_sub(bounds->upper, body->center), sn_sub(body->center, bounds->lower));
     float linear = sn_length(body->linear_velocity), angular = sn_length(body->angular_velocity);
@@ -85,7 +84,6 @@ static float speed_of(const sn_body *body, const sn_bounds *bounds, float durati
         linear = sn_distance_between(body->target.position, sn_body_pose(body).position) / duration;
         angular = SN_PI * sn_length(sn_v(turn.x, turn.y, turn.z)) / duration;
     }
-    *spin = sn_max(*spin, angular);
     return linear + angular * sn_length(farthest);
 }
 
@@ -93,8 +91,7 @@ static void note_drive(const sn_world *world, const sn_energy_islands *energy, i
 {
     int root = sn_energy_root(world, energy, member);
     if (root >= 0 && (traits_of_other(world, other) & DRIVEN) != 0) {
-        float speed = speed_of(&world->bodies.data[other], &energy->bounds[root], energy->duration,
-                               &energy->spins[root]);
+        float speed = speed_of(&world->bodies.data[other], &energy->bounds[root], energy->duration);
         energy->speeds[root] = sn_max(energy->speeds[root], speed);
     }
 }
@@ -110,7 +107,26 @@ static void mark_ends(const sn_world *world, const sn_energy_islands *energy, co
     }
 }
 
+static void note_speed(const sn_energy_islands *energy, int root, float speed)
+{
+    if (root >= 0 && speed > 0.0f) {
+        energy->traits[root] |= DRIVEN;
+        energy->speeds[root] = sn_max(energy->speeds[root], speed);
+    }
+}
+
 // --- traits ------------------------------------------------------------------------------------------------
+
+static void note_moving_surface(const sn_world *world, const sn_energy_islands *energy,
+                                const sn_contact_data *contact)
+{
+    if (contact->has_surface_velocity) {
+        float speed = sn_length(world->shapes.data[contact->shape_a].surface_velocity) +
+                      sn_length(world->shapes.data[contact->shape_b].surface_velocity);
+        note_speed(energy, sn_energy_root(world, energy, contact->body_a), speed);
+        note_speed(energy, sn_energy_root(world, energy, contact->body_b), speed);
+    }
+}
 
 static void mark_contacts(const sn_world *world, const sn_energy_islands *energy)
 {
@@ -118,7 +134,8 @@ static void mark_contacts(const sn_world *world, const sn_energy_islands *energy
         const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
         const int members[2] = {contact->body_a, contact->body_b};
         if (contact->patches.count > 0) {
-            mark_ends(world, energy, members, contact->has_surface_velocity ? EXEMPT : 0);
+            mark_ends(world, energy, members, 0);
+            note_moving_surface(world, energy, contact);
         }
     }
     for (int i = 0; i < world->soft.contacts.count; ++i) {
@@ -144,12 +161,26 @@ static unsigned traits_of_deformable(const sn_world *world, const sn_deformable_
     traits |= is_springy(world, data) ? SPRINGY : 0u;
     // Still air only takes energy.
     bool is_blown = data->group_of[SN_ROWS_AIR] >= 0 && sn_length_squared(world->def.wind) > 0.0f;
-    traits |= (is_blown ? DRIVEN | BLOWN : 0u) | (data->def.enclosure.pressure != 0.0f ? EXEMPT : 0u);
+    traits |= (is_blown ? DRIVEN | BLOWN : 0u) | (data->def.enclosure.pressure != 0.0f ? PRESSED : 0u);
     for (int i = data->first_node; i < data->first_node + data->node_count; ++i) {
         traits |= world->nodes.states.data[i].inverse_mass > 0.0f ? 0u : HELD;
-        traits |= world->nodes.has_target.data[i] ? EXEMPT : 0u;
+        traits |= world->nodes.has_target.data[i] ? DRIVEN | BLOWN : 0u;
     }
     return traits;
+}
+
+// Of what wind and moved nodes drive.
+static float speed_within(const sn_world *world, const sn_deformable_data *data, float duration)
+{
+    const sn_nodes *nodes = &world->nodes;
+    float fastest = sn_length(world->def.wind);
+    for (int i = data->first_node; i < data->first_node + data->node_count; ++i) {
+        if (nodes->has_target.data[i]) {
+            float way = sn_distance_between(nodes->targets.data[i], nodes->states.data[i].position);
+            fastest = sn_max(fastest, way / duration);
+        }
+    }
+    return fastest;
 }
 
 // Before anything is marked.
@@ -186,14 +217,16 @@ static void mark_members(const sn_world *world, const sn_energy_islands *energy)
         if (member < 0) {
             continue;
         }
-        bool is_locked = !sn_member_is_soft(member) && world->bodies.data[member].locks != 0;
-        mark(world, energy, member,
-             sn_member_is_soft(member)
-                 ? traits_of_deformable(world, &world->deformables.data[member & ~SN_SOFT_MEMBER])
-                 : (is_locked ? HELD : 0u));
-        int root = sn_island_root(&energy->islands, place);
-        if (sn_member_is_soft(member) && (energy->traits[root] & DRIVEN) != 0) {
-            energy->speeds[root] = sn_max(energy->speeds[root], sn_length(world->def.wind));
+        if (!sn_member_is_soft(member)) {
+            mark(world, energy, member, world->bodies.data[member].locks != 0 ? HELD : 0u);
+            continue;
+        }
+        const sn_deformable_data *data = &world->deformables.data[member & ~SN_SOFT_MEMBER];
+        unsigned traits = traits_of_deformable(world, data);
+        mark(world, energy, member, traits);
+        if ((traits & DRIVEN) != 0) {
+            note_speed(energy, sn_island_root(&energy->islands, place),
+                       speed_within(world, data, energy->duration));
         }
     }
 }
@@ -247,14 +280,6 @@ static double energy_of_row(const sn_row *row, double hard_stiffness, float size
     return acts ? 0.5 * stiffness * value * value : 0.0;
 }
 
-static void note_speed(const sn_energy_islands *energy, int root, float speed)
-{
-    if (root >= 0 && speed > 0.0f) {
-        energy->traits[root] |= DRIVEN;
-        energy->speeds[root] = sn_max(energy->speeds[root], speed);
-    }
-}
-
 // A motor that turns moves everything within the island's bounds.
 static void note_motor(const sn_energy_islands *energy, int root, const sn_row *row)
 {
@@ -281,10 +306,14 @@ float sn_energy_motor_speed(const sn_constraint_data *data)
     }
 }
 
-static bool has_ramp(const sn_world *world, int index)
+// Of what an exact anchor is off, the part that its ramp takes in this step at most; 0 if it has none to go.
+static float ramp_part(const sn_constraint_data *data)
 {
-    const sn_constraint_data *data = &world->constraints.data[index];
-    return data->definition.common.exact && data->ramp_done + 1 < data->definition.common.ramp_steps;
+    int steps = data->definition.common.ramp_steps, done = data->ramp_done;
+    if (!data->definition.common.exact || steps <= 1 || done >= steps) {
+        return 0.0f;
+    }
+    return sn_max((float)(done + 1) / (float)steps, 1.0f / (float)(steps - done));
 }
 
 // What an exact anchor holds, or lighter, gets twice the speed of the jump at most.
@@ -296,21 +325,23 @@ static void note_jump(const sn_energy_islands *energy, int root, double mass, do
 }
 
 // Adds what a constraint stores [J]; false if nobody can tell. Hard rows are springs, too (softness.h), but
-// where they follow something that moves it is not they that give. Exact anchors store nothing, but nobody
-// can tell what those with a ramp to go give. Those that begin away from their place jump there.
+// where they follow something that moves it is not they that give. Exact anchors store nothing; those with a
+// ramp to go drive with its speed, others that begin away from their place jump there.
 static bool add_constraint(const sn_world *world, const sn_energy_islands *islands, int index, bool is_fresh,
                            double *energy)
 {
     const sn_constraint_data *data = &world->constraints.data[index];
-    if (data->kind == SN_CUSTOM || has_ramp(world, index)) {
+    if (data->kind == SN_CUSTOM) {
         return false;
     }
+    bool is_exact =
+        data->definition.common.exact && world->exact->holds.data[index] != SN_CONSTRAINT_ROWS_INSTEAD;
+    float ramp = is_exact ? ramp_part(data) : 0.0f;
     const sn_constraint_link *link = &world->constraint_links.data[index];
     float h = data->sub_step > 0.0f ? data->sub_step : islands->duration / USUAL_SUB_STEPS;
     int root = root_of_ends(world, islands, link->member);
     bool is_driven = root >= 0 && (islands->traits[root] & DRIVEN) != 0;
-    bool jumps = is_fresh && data->definition.common.exact &&
-                 world->exact->holds.data[index] != SN_CONSTRAINT_ROWS_INSTEAD;
+    bool jumps = is_fresh && is_exact && ramp == 0.0f;
     double rate = (double)(2.0f * SN_PI * world->def.constraint_stiffness / h);
     double stiffness = (double)mass_at(world, link) * rate * rate;
     sn_row rows[SN_MAX_ROWS];
@@ -319,10 +350,13 @@ static bool add_constraint(const sn_world *world, const sn_energy_islands *islan
         if (rows[i].type == SN_ROW_SPEED) {
             note_motor(islands, root, &rows[i]);
         }
+        if (ramp > 0.0f && sn_abs(rows[i].value) > MET) {
+            note_speed(islands, root, ramp * sn_abs(rows[i].value) / islands->duration);
+        }
         if (jumps && root >= 0 && sn_abs(rows[i].value) > MET) {
             note_jump(islands, root, (double)mass_at(world, link), (double)rows[i].value);
         }
-        bool stores = !data->definition.common.exact && (!is_driven || rows[i].compliance > 0.0f);
+        bool stores = !is_exact && (!is_driven || rows[i].compliance > 0.0f);
         *energy += stores ? energy_of_row(&rows[i], stiffness, size_at(world, link)) : 0.0;
     }
     return true;
@@ -342,7 +376,8 @@ static void measure_constraints(const sn_world *world, const sn_energy_islands *
         int index = world->active_constraints.data[i];
         const int *member = world->constraint_links.data[index].member;
         bool is_fresh = !is_known(world, member[0]) || !is_known(world, member[1]);
-        bool drives = sn_energy_motor_speed(&world->constraints.data[index]) > 0.0f || has_ramp(world, index);
+        const sn_constraint_data *data = &world->constraints.data[index];
+        bool drives = sn_energy_motor_speed(data) > 0.0f || ramp_part(data) > 0.0f;
         int here = sn_island_place(world, &energy->islands, member[0]);
         here = here >= 0 ? here : sn_island_place(world, &energy->islands, member[1]);
         int root = here >= 0 ? sn_island_root(&energy->islands, here) : -1;
@@ -366,7 +401,7 @@ static bool has_balance(const sn_energy_islands *energy, int root)
 static bool has_account(const sn_energy_islands *energy, int root)
 {
     return has_balance(energy, root) && (energy->traits[root] & (LINKED | SPRINGY)) != 0 &&
-           (energy->traits[root] & JUMPS) == 0;
+           (energy->traits[root] & (JUMPS | PRESSED)) == 0;
 }
 
 bool sn_energy_is_held(const sn_energy_islands *energy, int root)
@@ -392,6 +427,14 @@ static bool tells_store(const sn_energy_islands *energy, int root)
            (traits & (EXEMPT | DRIVEN)) == DRIVEN;
 }
 
+// Models that cannot tell what they store move nodes to their goals within a step. [J]
+static double goal_energy(const sn_energy_islands *energy, int place, const sn_bounds *bounds, float stretch)
+{
+    float way = sn_min(stretch, 1.0f) * sn_distance_between(bounds->lower, bounds->upper);
+    double speed = (double)(way / energy->duration);
+    return 0.5 * (double)energy->masses[place] * speed * speed;
+}
+
 static void measure_deformables(const sn_world *world, const sn_energy_islands *energy, double *measured)
 {
     for (int i = 0; i < world->deformables.count; ++i) {
@@ -406,10 +449,9 @@ static void measure_deformables(const sn_world *world, const sn_energy_islands *
             measured[place] += (double)data->energy.stored;
         } else if (has_balance(energy, root)) {
             sn_deformable_measure now = sn_deformable_measure_now(world, sn_deformable_id(world, i));
-            measured[place] += (double)now.elastic_energy;
-            if (!is_told && now.largest_stretch > AT_REST) {
-                energy->traits[root] |= EXEMPT;
-            }
+            measured[place] += is_told
+                                   ? (double)now.elastic_energy
+                                   : goal_energy(energy, place, &energy->bounds[root], now.largest_stretch);
         }
     }
 }
@@ -476,12 +518,15 @@ static double slack_of(const sn_world *world, const sn_energy_islands *energy, i
     return (SLACK + RISE * (double)sn_length(world->def.gravity)) * (double)energy->masses[place];
 }
 
-// What drives an island may give all of its mass twice its own speed, as what is hit by it gets, and lift it.
+// What drives an island may give all of its mass twice its own speed, as what is hit by it gets, and lift it,
+// but nothing more to what is as fast already.
 static void add_given(const sn_world *world, const sn_energy_islands *energy, int root)
 {
     sn_energy_balance *balance = &energy->balances[root];
     double speed = (double)energy->speeds[root], gravity = (double)sn_length(world->def.gravity);
-    double given = balance->mass * speed * (2.0 * speed + gravity * (double)energy->duration);
+    double lift = balance->mass * speed * gravity * (double)energy->duration;
+    double given = 2.0 * balance->mass * speed * speed - balance->fast;
+    given = lift + (given > 0.0 ? given : 0.0);
     double more = given > balance->stored ? given - balance->stored : 0.0;
     balance->stored += (energy->traits[root] & BLOWN) != 0 ? given : more;
     balance->given = given;
@@ -502,12 +547,13 @@ static void open_balances(const sn_world *world, const sn_energy_islands *energy
             balance->mass += (double)energy->masses[place];
         }
     }
+    sn_energy_balances_open(world, energy);
     for (int root = 0; root < energy->islands.count; ++root) {
         if ((energy->traits[root] & DRIVEN) != 0) {
             add_given(world, energy, root);
         }
+        energy->balances[root].left = energy->balances[root].stored;
     }
-    sn_energy_balances_open(world, energy);
 }
 
 bool sn_energy_islands_find(sn_world *world, float duration, sn_energy_islands **found)
@@ -525,12 +571,11 @@ bool sn_energy_islands_find(sn_world *world, float duration, sn_energy_islands *
     energy->traits = sn_arena_take_zero(&world->arena, count, sizeof *energy->traits);
     energy->bounds = sn_arena_take(&world->arena, count, sizeof *energy->bounds);
     energy->speeds = sn_arena_take_zero(&world->arena, count, sizeof *energy->speeds);
-    energy->spins = sn_arena_take_zero(&world->arena, count, sizeof *energy->spins);
     energy->masses = sn_arena_take(&world->arena, count, sizeof *energy->masses);
     double *measured = sn_arena_take_zero(&world->arena, 2 * count, sizeof *measured);
     energy->balances = sn_arena_take_zero(&world->arena, count, sizeof *energy->balances);
     energy->slowings = sn_arena_take(&world->arena, count, sizeof *energy->slowings);
-    if (energy->traits == NULL || energy->bounds == NULL || energy->speeds == NULL || energy->spins == NULL ||
+    if (energy->traits == NULL || energy->bounds == NULL || energy->speeds == NULL ||
         energy->slowings == NULL || energy->masses == NULL || energy->balances == NULL || measured == NULL) {
         return false;
     }

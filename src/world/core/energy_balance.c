@@ -40,6 +40,15 @@ typedef struct energy_sum {
     bool is_pushed;
 } energy_sum;
 
+// A constant pressure has the potential − p V.
+static double pressure_energy(const sn_world *world, int index)
+{
+    double pressure = (double)world->deformables.data[index].def.enclosure.pressure;
+    return pressure == 0.0
+               ? 0.0
+               : -pressure * (double)sn_deformable_measure_now(world, sn_deformable_id(world, index)).volume;
+}
+
 static void add_nodes(const sn_world *world, const sn_deformable_data *data, energy_sum *sum)
 {
     const sn_nodes *nodes = &world->nodes;
@@ -60,6 +69,7 @@ static energy_sum energy_of(const sn_world *world, int member)
     energy_sum sum = {0.0, 0.0, false};
     if (sn_member_is_soft(member)) {
         add_nodes(world, &world->deformables.data[member & ~SN_SOFT_MEMBER], &sum);
+        sum.height += pressure_energy(world, member & ~SN_SOFT_MEMBER);
     } else {
         const sn_body *body = &world->bodies.data[member];
         sn_vec3 gravity = sn_scale(world->def.gravity, body->gravity_scale);
@@ -97,7 +107,6 @@ void sn_energy_balances_open(const sn_world *world, const sn_energy_islands *ene
             balance->begun += sum.kinetic + sum.height;
             balance->fast += sum.kinetic;
             balance->raised -= sum.height;
-            balance->left = balance->stored;
             balance->lifted += fall_error(world, energy, place, member);
             balance->is_pushed = balance->is_pushed || sum.is_pushed;
         }
@@ -306,13 +315,12 @@ static void put_lost_back(sn_world *world, const sn_energy_islands *energy)
 
 // Impulses do no more work than their size times the speed of what drives.
 static void add_work(const sn_world *world, const sn_energy_islands *energy, const int members[2],
-                     double impulse, double turn, double motor)
+                     double impulse, double work)
 {
     for (int side = 0; side < 2; ++side) {
         int root = members[side] >= 0 ? sn_energy_root(world, energy, members[side]) : -1;
         if (root >= 0 && sn_energy_is_driven(energy, root)) {
-            double speed = (double)energy->speeds[root], spin = (double)energy->spins[root];
-            energy->balances[root].driven += impulse * speed + turn * spin + motor;
+            energy->balances[root].driven += impulse * (double)energy->speeds[root] + work;
             return;
         }
     }
@@ -347,8 +355,8 @@ static void add_work_of_contacts(const sn_world *world, const sn_energy_islands 
     for (int i = 0; i < world->active_contacts.count; ++i) {
         const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
         const int members[2] = {contact->body_a, contact->body_b};
-        if (has_driver(world, members)) {
-            add_work(world, energy, members, impulse_of(contact), 0.0, 0.0);
+        if (has_driver(world, members) || contact->has_surface_velocity) {
+            add_work(world, energy, members, impulse_of(contact), 0.0);
         }
     }
     for (int i = 0; i < world->soft.contacts.count; ++i) {
@@ -357,9 +365,24 @@ static void add_work_of_contacts(const sn_world *world, const sn_energy_islands 
         if (sn_world_soft_contact_members(world, contact, members) && has_driver(world, members)) {
             double impulse =
                 (double)sn_abs(contact->total_normal) + (double)sn_length(contact->total_friction);
-            add_work(world, energy, members, impulse, 0.0, 0.0);
+            add_work(world, energy, members, impulse, 0.0);
         }
     }
+}
+
+// The power of a constraint's force on a kinematic body [W].
+static double power_at(const sn_world *world, int index, const sn_point *point, int member)
+{
+    if (member < 0 || sn_member_is_soft(member) || world->bodies.data[member].type != SN_KINEMATIC) {
+        return 0.0;
+    }
+    const sn_body *body = &world->bodies.data[member];
+    sn_vec3 place = body->center;
+    (void)sn_point_place(world, point, &place);
+    sn_vec3 velocity =
+        sn_add(body->linear_velocity, sn_cross(body->angular_velocity, sn_sub(place, body->center)));
+    return fabs((double)sn_dot(world->constraint_forces.data[index], velocity)) +
+           fabs((double)sn_dot(world->constraints.data[index].torque, body->angular_velocity));
 }
 
 static void add_work_of_constraints(const sn_world *world, const sn_energy_islands *energy)
@@ -368,13 +391,13 @@ static void add_work_of_constraints(const sn_world *world, const sn_energy_islan
     for (int i = 0; i < world->active_constraints.count; ++i) {
         int index = world->active_constraints.data[i];
         const sn_constraint_data *data = &world->constraints.data[index];
+        const sn_constraint_common *common = &data->definition.common;
         const int *members = world->constraint_links.data[index].member;
-        double impulse = duration * (double)sn_length(world->constraint_forces.data[index]);
-        double turn = duration * (double)sn_length(data->torque);
-        double motor = (double)sn_energy_motor_speed(data);
-        bool is_driven = has_driver(world, members);
-        add_work(world, energy, members, is_driven ? impulse : 0.0, is_driven ? turn : 0.0,
-                 motor * (impulse + turn));
+        double force = (double)sn_length(world->constraint_forces.data[index]);
+        double motor = (double)sn_energy_motor_speed(data) * (force + (double)sn_length(data->torque));
+        double power =
+            power_at(world, index, &common->a, members[0]) + power_at(world, index, &common->b, members[1]);
+        add_work(world, energy, members, 0.0, duration * (power + motor));
     }
 }
 
@@ -413,6 +436,7 @@ static bool close_balances(const sn_energy_islands *energy)
             balance->lifted += sn_energy_jumps(energy, root) && balance->raised > 0.0 ? balance->raised : 0.0;
             close_balance(balance);
             double due = -balance->left - SN_FREE_GAIN * balance->peak - balance->slack;
+            balance->is_lost = !(fabs(balance->left) < (double)INFINITY); // so are forces
             balance->due = due > 0.0 && due < (double)INFINITY ? due : 0.0;
             any = any || balance->due > 0.0;
         }
