@@ -159,7 +159,8 @@ bool sn_verlet_list_update(sn_soft_surface *surface, const sn_node_state *nodes,
     if (!list->in_use) {
         return true;
     }
-    list->escape_total += list->escaped_count;
+    list->counted = list->escaped_count;
+    list->escape_total += list->counted;
     sn_soft_surface_mark_parts(surface, list->escaped.data, list->escaped_parts.data);
     return list->is_listed || list_pairs(surface, growth);
 }

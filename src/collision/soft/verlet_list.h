@@ -47,6 +47,7 @@ typedef struct sn_verlet_list {
     SN_ARRAY(uint8_t) escaped;       // by place
     SN_ARRAY(uint8_t) escaped_parts; // by node of the tree: some of its faces have escaped
     int escaped_count;
+    int counted; // of escape_total, in the present step: a step that fails takes them back
 } sn_verlet_list;
 
 // The skin of a face. No larger than boxes are grown by, lest the list get long.

@@ -393,11 +393,12 @@ static void add_work_of_constraints(const sn_world *world, const sn_energy_islan
         const sn_constraint_data *data = &world->constraints.data[index];
         const sn_constraint_common *common = &data->definition.common;
         const int *members = world->constraint_links.data[index].member;
-        double force = (double)sn_length(world->constraint_forces.data[index]);
-        double motor = (double)sn_energy_motor_speed(data) * (force + (double)sn_length(data->torque));
-        double power =
-            power_at(world, index, &common->a, members[0]) + power_at(world, index, &common->b, members[1]);
-        add_work(world, energy, members, 0.0, duration * (power + motor));
+        bool turns = data->kind == SN_BALL || data->kind == SN_HINGE;
+        sn_vec3 force = turns ? data->torque : world->constraint_forces.data[index];
+        double power = (double)sn_energy_motor_speed(data) * (double)sn_length(force) +
+                       power_at(world, index, &common->a, members[0]) +
+                       power_at(world, index, &common->b, members[1]);
+        add_work(world, energy, members, 0.0, duration * power);
     }
 }
 

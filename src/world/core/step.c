@@ -38,11 +38,22 @@ static float lap(double *mark)
     return milliseconds;
 }
 
+// Faces that escaped are counted once, however often a step is tried.
+static void begin_escapes(const sn_world *world, bool is_undone)
+{
+    for (int i = 0; i < world->deformables.count; ++i) {
+        sn_verlet_list *list = &world->deformables.data[i].surface.verlet_list;
+        list->escape_total -= is_undone ? list->counted : 0;
+        list->counted = 0;
+    }
+}
+
 static bool run_stages(sn_world *world, float duration)
 {
     sn_profile *profile = &world->profile;
     double start = sn_clock(), mark = start;
     world->soft.is_replaced = false;
+    begin_escapes(world, false);
     sn_world_switch_constraints(world);
     sn_stage_nodes(world);
     sn_stage_recover(world, duration);
@@ -58,6 +69,7 @@ static bool run_stages(sn_world *world, float duration)
     ok = ok && sn_stage_solve(world, duration);
     if (!ok) {
         sn_soft_undo(&world->soft);
+        begin_escapes(world, true);
         sn_world_undo_recovery(world);
         return false; // nothing has moved
     }
