@@ -14,7 +14,7 @@ enum {
     SPRINGY = 16, // it has elements that iterations of the position solver may not resolve
     SOFT = 32,    // it has deformables
     BLOWN = 64,   // by wind or moved nodes, whose work nobody counts: they may give again in every step
-    JUMPS = 128,  // exact anchors pull it to its place in this step
+    JUMPS = 128,  // exact anchors or recovery put it elsewhere in this step
     PRESSED = 256 // by a pressure inside, whose work is known over whole steps
 };
 
@@ -159,6 +159,7 @@ static unsigned traits_of_deformable(const sn_world *world, const sn_deformable_
 {
     unsigned traits = SOFT | (data->integration != NULL || data->model_kind != NULL ? LINKED : 0u);
     traits |= is_springy(world, data) ? SPRINGY : 0u;
+    traits |= sn_world_nodes_before_recovery(world, data) != NULL ? JUMPS : 0u;
     // Still air only takes energy.
     bool is_blown = data->group_of[SN_ROWS_AIR] >= 0 && sn_length_squared(world->def.wind) > 0.0f;
     traits |= (is_blown ? DRIVEN | BLOWN : 0u) | (data->def.enclosure.pressure != 0.0f ? PRESSED : 0u);
