@@ -223,8 +223,11 @@ static verdict run_first(random_world *w, course *course)
     int64_t sub_steps = 0;
     for (int step = 0; step < w->steps && verdict.type == VERDICT_FINE; ++step) {
         verdict.step = step;
-        if (sub_steps > MOST_SUB_STEPS && step > course->snapshot_step) {
+        if (sub_steps > MOST_SUB_STEPS) {
             break;
+        }
+        if (sub_steps > MOST_SUB_STEPS / 2 && step < course->snapshot_step) {
+            course->snapshot_step = step;
         }
         if (step == course->snapshot_step && !take_snapshot(w->world, course)) {
             verdict.type = VERDICT_SNAPSHOT;

@@ -7,15 +7,16 @@
 #include <string.h>
 
 enum {
-    LINKED = 1,   // it has constraints, or a model that is no row
-    EXEMPT = 2,   // nobody can tell what it is given
-    HELD = 4,     // by something that does not move
-    DRIVEN = 8,   // by something that moves it with a speed
-    SPRINGY = 16, // it has elements that iterations of the position solver may not resolve
-    SOFT = 32,    // it has deformables
-    BLOWN = 64,   // by wind or moved nodes, whose work nobody counts: they may give again in every step
-    JUMPS = 128,  // exact anchors or recovery put it elsewhere in this step
-    PRESSED = 256 // by a pressure inside, whose work is known over whole steps
+    LINKED = 1,     // it has constraints, or a model that is no row
+    EXEMPT = 2,     // nobody can tell what it is given
+    HELD = 4,       // by something that does not move
+    DRIVEN = 8,     // by something that moves it with a speed
+    SPRINGY = 16,   // it has elements that iterations of the position solver may not resolve
+    SOFT = 32,      // it has deformables
+    BLOWN = 64,     // by wind or moved nodes, whose work nobody counts: they may give again in every step
+    JUMPS = 128,    // exact anchors pull it to its place in this step
+    PRESSED = 256,  // by a pressure inside, whose work is known over whole steps
+    RECOVERED = 512 // put into its rest shape when this step began, and cut back by the guard
 };
 
 // Exact anchors farther from where they should be than this are not met. [m]
@@ -159,7 +160,7 @@ static unsigned traits_of_deformable(const sn_world *world, const sn_deformable_
 {
     unsigned traits = SOFT | (data->integration != NULL || data->model_kind != NULL ? LINKED : 0u);
     traits |= is_springy(world, data) ? SPRINGY : 0u;
-    traits |= sn_world_nodes_before_recovery(world, data) != NULL ? JUMPS : 0u;
+    traits |= sn_world_nodes_before_recovery(world, data) != NULL ? RECOVERED : 0u;
     // Still air only takes energy.
     bool is_blown = data->group_of[SN_ROWS_AIR] >= 0 && sn_length_squared(world->def.wind) > 0.0f;
     traits |= (is_blown ? DRIVEN | BLOWN : 0u) | (data->def.enclosure.pressure != 0.0f ? PRESSED : 0u);
@@ -307,14 +308,13 @@ float sn_energy_motor_speed(const sn_constraint_data *data)
     }
 }
 
-// Of what an exact anchor is off, the part that its ramp takes in this step at most; 0 if it has none to go.
+// Of what an exact anchor is off, the part that its ramp takes in this step (exact_plan_links.c); 0 if it has
+// none to go.
 static float ramp_part(const sn_constraint_data *data)
 {
     int steps = data->definition.common.ramp_steps, done = data->ramp_done;
-    if (!data->definition.common.exact || steps <= 1 || done >= steps) {
-        return 0.0f;
-    }
-    return sn_max((float)(done + 1) / (float)steps, 1.0f / (float)(steps - done));
+    bool is_on_ramp = data->definition.common.exact && steps > 1 && done < steps;
+    return is_on_ramp ? (float)(done + 1) / (float)steps : 0.0f;
 }
 
 // What an exact anchor holds, or lighter, gets twice the speed of the jump at most.
@@ -402,7 +402,7 @@ static bool has_balance(const sn_energy_islands *energy, int root)
 static bool has_account(const sn_energy_islands *energy, int root)
 {
     return has_balance(energy, root) && (energy->traits[root] & (LINKED | SPRINGY)) != 0 &&
-           (energy->traits[root] & (JUMPS | PRESSED)) == 0;
+           (energy->traits[root] & (JUMPS | PRESSED | RECOVERED)) == 0;
 }
 
 bool sn_energy_is_held(const sn_energy_islands *energy, int root)
@@ -412,7 +412,7 @@ bool sn_energy_is_held(const sn_energy_islands *energy, int root)
 
 bool sn_energy_jumps(const sn_energy_islands *energy, int root)
 {
-    return (energy->traits[root] & JUMPS) != 0;
+    return (energy->traits[root] & (JUMPS | RECOVERED)) != 0;
 }
 
 bool sn_energy_is_driven(const sn_energy_islands *energy, int root)
