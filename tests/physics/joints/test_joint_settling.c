@@ -203,7 +203,8 @@ static void test_a_joint_of_limited_force_does_not_begin_with_more(void **state)
 
 // --- what must not follow ----------------------------------------------------------------------------------
 
-// Two rods between points that are a hundredth of their length too far apart: no impulse closes that.
+// Two rods between points that are too far apart: no impulse closes that. The harder rows pull, the slower
+// references follow: by the cube root of time, not by its exponential.
 static void test_what_cannot_be_met_pulls_with_a_bounded_force(void **state)
 {
     (void)state;
@@ -216,14 +217,14 @@ static void test_what_cannot_be_met_pulls_with_a_bounded_force(void **state)
         add_ball(world, sn_world_ground(world), rods[0], left);
         sn_ball_def ball = sn_ball_def_default();
         ball.common.a = sn_point_rigid(rods[1], sn_v(0.5f, 0.0f, 0.0f));
-        ball.common.b = sn_point_world(sn_v(2.02f, 0.0f, 0.0f));
+        ball.common.b = sn_point_world(sn_v(2.0005f, 0.0f, 0.0f));
         sn_constraint constraint;
         must(sn_ball_add(world, &ball, &constraint));
-        physics_run(world, STEP, 20.0f);
+        physics_run(world, STEP, 60.0f);
         forces[settles] = (double)sn_length(sn_constraint_force(world, constraint));
         sn_world_destroy(world);
     }
-    check_below(forces[1] / forces[0], 35.0, "force that settles, by that which does not");
+    check_below(forces[1] / forces[0], 10.0, "force that settles, by that which does not");
 }
 
 // What swings keeps its energy: references neither pump it up nor brake it.
