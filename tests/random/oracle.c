@@ -9,7 +9,7 @@
 
 const char *const verdict_names[VERDICT_TYPES] = {"fine",   "crashed",  "refused", "frozen",
                                                   "energy", "momentum", "threads", "snapshot",
-                                                  "file",   "memory",   "put back"};
+                                                  "file",   "memory",   "driven",  "put back"};
 
 #define GAIN_ALLOWED 0.02
 // What motors, wind and moving bodies may give: they are slower than this, and so is what begins to move.
@@ -101,7 +101,7 @@ static bool ledger_check(const ledger *ledger, const sn_world *world, verdict *v
         allowed = 1.0 + energy.mass * speed * speed / ledger->scale;
     }
     if (!(gain <= allowed)) {
-        verdict->type = VERDICT_ENERGY;
+        verdict->type = ledger->is_unknown ? VERDICT_DRIVEN : VERDICT_ENERGY;
         verdict->size = gain;
     } else if (ledger->keeps_momentum && !(drift <= DRIFT_ALLOWED)) {
         verdict->type = VERDICT_MOMENTUM;

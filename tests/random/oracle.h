@@ -15,6 +15,7 @@ typedef enum verdict_type {
     VERDICT_SNAPSHOT, // other bits after a snapshot was restored
     VERDICT_FILE,     // saved, loaded and saved again is not the same file
     VERDICT_MEMORY,   // a call without memory moved or lost something
+    VERDICT_DRIVEN,   // driven, and more energy than what drives can give
     VERDICT_PUT_BACK, // otherwise fine, but something exploded and began its step anew
     VERDICT_TYPES
 } verdict_type;
