@@ -307,6 +307,12 @@ static bool may_edges_meet(const sn_soft_view *a, uint32_t edge_a, const sn_soft
 bool sn_soft_may_meet(const sn_soft_view *a, uint32_t feature, const sn_soft_view *b, uint32_t other)
 {
     uint32_t number = sn_soft_feature_number(feature), number_b = sn_soft_feature_number(other);
-    return sn_soft_feature_kind(feature) == SN_SOFT_NODE ? may_node_meet_face(a, number, b, number_b)
-                                                         : may_edges_meet(a, number, b, number_b);
+    switch (sn_soft_feature_kind(feature)) {
+    case SN_SOFT_NODE:
+        return may_node_meet_face(a, number, b, number_b);
+    case SN_SOFT_FACE:
+        return may_node_meet_face(b, number_b, a, number);
+    default:
+        return may_edges_meet(a, number, b, number_b);
+    }
 }
