@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-// Cosine of the angle between normals beyond which a node is pressed against what is behind it.
-static const float opposite = -0.7f;
+// A node is pressed against what is behind it where the cosine between both normals is below minus this.
+static const float opposite = 0.7f;
 
 static bool is_near(const sn_soft_contact_data *contact)
 {
@@ -44,7 +44,7 @@ static bool is_pressed(const sn_soft_contacts *contacts, const sn_solver *rigid,
         press->behind[k] = behind[contact->nodes[k]];
         press->weight[k] = contact->weights[k];
         pressed = press->behind[k] >= 0 &&
-                  sn_dot(contact->normal, contacts->contacts[press->behind[k]]->normal) < opposite;
+                  sn_dot(contact->normal, contacts->contacts[press->behind[k]]->normal) < -opposite;
     }
     press->above = i;
     press->width = contact->width;
