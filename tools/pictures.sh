@@ -17,7 +17,8 @@ rigid='arch:1.5 bridge:3 chains:1.2 cradle:1 dominoes:6 gears:2 marbles:3 mass_r
        stack:1 tower:0 tumbler:2 vase:1.6 vehicle:3 wrecking_ball:3'
 long='cable_car:1.5 crane:3 crossbow:1.06 heavy_chain:1.2 hinge_chain:0.5 rope_bridge:0.5 tank:3.5 tower_hit:1.9'
 soft='jelly_chocolate_dish:0.36 cloth_sphere:6 cloth_rolling_sphere:4 rope_wheel:0.7 trampoline:1.3 flag:3 curtain:1.1 jelly_rods:3
-      gripper:3.5 ball_in_ball:1 cushion:4 hammock:5 soft_tyre:2 plank_bridge:1.6 jelly_stack:6 two_sheets:4 folded_cloth:3.2 ten_sheets:2.5 scarf_torus:3'
+      gripper:3.5 ball_in_ball:1 cushion:4 hammock:5 soft_tyre:2 plank_bridge:1.6 jelly_stack:6 two_sheets:4 folded_cloth:3.2 ten_sheets:2.5 scarf_torus:3
+      jelly_press:2.2 towel:3.5 drawn_curtain:2.6 knot:3.4 coiled_rope:4 rope_net:1.6 tablecloth:0.8 jelly_bowl:3 jelly_funnel:0.62 cloth_roll:3'
 position='bunnies_on_cloth:1 falling_boxes:2 spring_pendulum:1'
 loads='hung_cloth:2 person_in_hammock:3 storm_flag:2'
 more='cow:1 cable_lift:1'

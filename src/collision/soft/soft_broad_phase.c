@@ -221,11 +221,11 @@ static bool may_collide(const sn_soft_collider *a, const sn_soft_collider *b)
            sn_bounds_overlap(sn_soft_surface_bounds(a->surface), sn_soft_surface_bounds(b->surface));
 }
 
-// Two deformables make two pairs, each with nodes of the one against faces of the other.
+// Two deformables make one pair, that of the first.
 static bool add_deformables(const sn_soft_search *search, int index)
 {
     const sn_soft_collider *colliders = search->scene->colliders;
-    for (int i = 0; i < search->scene->collider_count; ++i) {
+    for (int i = index; i < search->scene->collider_count; ++i) {
         if (may_collide(&colliders[index], &colliders[i])) {
             sn_soft_pair pair = {.deformable = index, .shape = -1, .body = -1, .other = i};
             if (!sn_array_push(&search->detector->pairs, pair)) {

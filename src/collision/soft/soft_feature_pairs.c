@@ -13,7 +13,8 @@
 // Two surfaces whose features are paired: for the step, or for a Verlet list.
 typedef struct pairing {
     const sn_soft_surface *a, *b; // the same for a surface and itself
-    bool edges;
+    const struct pairing *back;   // from b to a: itself for a surface and itself
+    bool is_back;
     float aligned; // cosine of the angle up to which normals face the same way
     // For the step.
     const sn_soft_view *view_a, *view_b;
@@ -35,7 +36,8 @@ static bool is_own(const pairing *p)
 
 static bool add(const pairing *p, uint32_t feature_a, uint32_t feature_b)
 {
-    sn_feature_pair features = {p->output.pair, feature_a, feature_b};
+    sn_feature_pair features = {p->output.pair, p->is_back ? feature_b : feature_a,
+                                p->is_back ? feature_a : feature_b};
     return sn_array_push(p->output.features, features);
 }
 
@@ -263,8 +265,8 @@ static bool pair_faces(const pairing *p, int place_a, int place_b)
     if (p->whole_faces) {
         return add(p, (uint32_t)place_a, (uint32_t)place_b);
     }
-    return pair_nodes(p, place_a, place_b) && (!is_own(p) || pair_nodes(p, place_b, place_a)) &&
-           (!p->edges || pair_edges(p, place_a, place_b));
+    return pair_nodes(p, place_a, place_b) && pair_nodes(p->back, place_b, place_a) &&
+           pair_edges(p, place_a, place_b);
 }
 
 // --- descent of two trees ----------------------------------------------------------------------------------
@@ -422,22 +424,17 @@ static bool descend(const pairing *p)
 
 // --- pairs of the step -------------------------------------------------------------------------------------
 
-static pairing pairing_of(const sn_soft_view *a, const sn_soft_view *b, bool edges,
-                          const sn_pair_output *output)
+static pairing pairing_of(const sn_soft_view *a, const sn_soft_view *b, const sn_pair_output *output)
 {
-    return (pairing){.a = a->surface,
-                     .b = b->surface,
-                     .edges = edges,
-                     .aligned = ALIGNED,
-                     .view_a = a,
-                     .view_b = b,
-                     .output = *output};
+    return (pairing){
+        .a = a->surface, .b = b->surface, .aligned = ALIGNED, .view_a = a, .view_b = b, .output = *output};
 }
 
-bool sn_soft_pair_features(const sn_soft_view *a, const sn_soft_view *b, bool edges,
-                           const sn_pair_output *output)
+bool sn_soft_pair_features(const sn_soft_view *a, const sn_soft_view *b, const sn_pair_output *output)
 {
-    pairing p = pairing_of(a, b, edges, output);
+    pairing p = pairing_of(a, b, output), back = pairing_of(b, a, output);
+    back.is_back = true;
+    p.back = &back;
     return descend(&p);
 }
 
@@ -481,7 +478,8 @@ static bool pair_listed(const pairing *p, const sn_verlet_list *list)
 bool sn_soft_pair_own_features(const sn_soft_view *view, const sn_pair_output *output)
 {
     const sn_verlet_list *verlet_list = &view->surface->verlet_list;
-    pairing p = pairing_of(view, view, true, output);
+    pairing p = pairing_of(view, view, output);
+    p.back = &p;
     if (!verlet_list->in_use) {
         return descend(&p);
     }
@@ -522,12 +520,9 @@ bool sn_soft_are_faces_close(const sn_soft_surface *a, const sn_soft_surface *b,
 
 bool sn_soft_fill_verlet_list(sn_soft_surface *surface, float aligned, float growth)
 {
-    pairing p = {.a = surface,
-                 .b = surface,
-                 .edges = true,
-                 .aligned = aligned,
-                 .list = &surface->verlet_list,
-                 .growth = growth};
+    pairing p = {
+        .a = surface, .b = surface, .aligned = aligned, .list = &surface->verlet_list, .growth = growth};
+    p.back = &p;
     surface->verlet_list.pairs.count = 0;
     return descend(&p);
 }

@@ -6,7 +6,7 @@
 #include "collision/soft/soft_view.h"
 
 // Mid-phase pair: a feature of a surface, and a corner or edge of an obstacle or a feature of another
-// surface.
+// surface. Of a node and a face either may be that of the first surface.
 typedef struct sn_feature_pair {
     int pair; // broad-phase pair
     uint32_t feature, piece;
@@ -31,11 +31,10 @@ typedef struct sn_pair_output {
     sn_near_faces_array *near; // null: not wanted
 } sn_pair_output;
 
-// Adds nodes of a with faces of b and, if `edges`, edges of a with edges of b that may come closer than
-// thickness and margin within the step. Flat edges are left out: nodes and faces suffice there. Normals and
-// boxes of both surfaces are those of the step. False without memory.
-bool sn_soft_pair_features(const sn_soft_view *a, const sn_soft_view *b, bool edges,
-                           const sn_pair_output *output);
+// Adds nodes of a with faces of b, faces of a with nodes of b, and edges of a with edges of b that may come
+// closer than thickness and margin within the step. Flat edges are left out: nodes and faces suffice there.
+// Normals and boxes of both surfaces are those of the step. False without memory.
+bool sn_soft_pair_features(const sn_soft_view *a, const sn_soft_view *b, const sn_pair_output *output);
 // The same for a surface and itself, after sn_verlet_list_update. Features that share a node are left out.
 // Parts that are neighbours at rest and face the same way cannot meet and are skipped (Volino and
 // Magnenat-Thalmann 1994).

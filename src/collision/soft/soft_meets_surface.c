@@ -171,7 +171,8 @@ bool sn_soft_node_meets_face(const sn_soft_view *a, uint32_t node, const sn_soft
     float weights[3], whole = 1.0f;
     sn_triangle_region region = sn_triangle_nearest(p, there, weights);
     if (region != SN_TRIANGLE_INSIDE) {
-        if (b->surface->one_sided || !owns(b, face, region, there)) {
+        // Outside of a volume, too: between two faces of a ridge, or over a corner, it is over neither.
+        if ((!has_two_sides && !(height > 0.0f)) || !owns(b, face, region, there)) {
             return false;
         }
         sn_vec3 nearest = sn_add(sn_add(sn_scale(p[0], weights[0]), sn_scale(p[1], weights[1])),
@@ -285,7 +286,7 @@ static bool may_node_meet_face(const sn_soft_view *a, uint32_t node, const sn_so
         return true;
     }
     sn_triangle_region region = sn_triangle_nearest(p, point, weights);
-    return region == SN_TRIANGLE_INSIDE || (!b->surface->one_sided && owns_region(b->surface, face, region));
+    return region == SN_TRIANGLE_INSIDE || owns_region(b->surface, face, region);
 }
 
 static bool may_edges_meet(const sn_soft_view *a, uint32_t edge_a, const sn_soft_view *b, uint32_t edge_b)
@@ -306,6 +307,12 @@ static bool may_edges_meet(const sn_soft_view *a, uint32_t edge_a, const sn_soft
 bool sn_soft_may_meet(const sn_soft_view *a, uint32_t feature, const sn_soft_view *b, uint32_t other)
 {
     uint32_t number = sn_soft_feature_number(feature), number_b = sn_soft_feature_number(other);
-    return sn_soft_feature_kind(feature) == SN_SOFT_NODE ? may_node_meet_face(a, number, b, number_b)
-                                                         : may_edges_meet(a, number, b, number_b);
+    switch (sn_soft_feature_kind(feature)) {
+    case SN_SOFT_NODE:
+        return may_node_meet_face(a, number, b, number_b);
+    case SN_SOFT_FACE:
+        return may_node_meet_face(b, number_b, a, number);
+    default:
+        return may_edges_meet(a, number, b, number_b);
+    }
 }

@@ -30,7 +30,7 @@ static bool is_of_node(const sn_soft_contact_data *contact)
 // --- what ends and goes on ---------------------------------------------------------------------------------
 
 // A contact of the same node with the same thing that bears nothing yet; −1 if there is none, or if it goes
-// on itself.
+// on itself. At rest it may be a hair's breadth apart.
 static int find_heir(const merging *m, const sn_soft_contact_data *ended)
 {
     int heir = -1;
@@ -42,7 +42,7 @@ static int find_heir(const merging *m, const sn_soft_contact_data *ended)
             return -1;
         }
         if (contact->key.other == ended->key.other && contact->key.deformable == ended->key.deformable &&
-            is_of_node(contact) && contact->normal_impulse == 0.0f && contact->closes && alike > best) {
+            is_of_node(contact) && contact->normal_impulse == 0.0f && alike > best) {
             best = alike;
             heir = i;
         }

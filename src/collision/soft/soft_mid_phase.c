@@ -369,9 +369,11 @@ static bool prepare_surfaces(sn_soft_search *search)
     for (int i = 0; enough && i < search->detector->pairs.count; ++i) {
         sn_soft_pair *pair = &search->detector->pairs.data[i];
         const sn_soft_collider *collider = &search->scene->colliders[pair->deformable];
+        const sn_soft_collider *other = pair->other < 0 ? NULL : &search->scene->colliders[pair->other];
         pair->is_small = is_small(pair, collider);
-        enough = (!pair->is_small && pair->other < 0) || find_normals(search, collider);
-        enough = enough && (pair->other < 0 || fit_boxes(search, collider));
+        enough = (!pair->is_small && other == NULL) || find_normals(search, collider);
+        enough = enough && (other == NULL || (find_normals(search, other) && fit_boxes(search, collider) &&
+                                              fit_boxes(search, other)));
     }
     return enough;
 }
@@ -415,20 +417,18 @@ static void collect_sides(sn_soft_detector *detector)
 
 // --- all pairs ---------------------------------------------------------------------------------------------
 
-// Nodes of this surface against faces of the other, which has a pair of its own; edges in one of the two.
 static bool add_surfaces(const sn_soft_search *search, query *query, const sn_soft_pair *pair)
 {
     sn_soft_detector *detector = query->detector;
-    bool is_first = pair->deformable <= pair->other;
     sn_pair_output output = {.pair = query->pair,
                              .features = &detector->feature_pairs,
                              .deformable = pair->deformable,
                              .other = pair->other,
-                             .near = search->scene->notes_near && is_first ? &detector->near : NULL};
+                             .near = search->scene->notes_near ? &detector->near : NULL};
     sn_soft_view a, b;
     sn_soft_views_of(search, pair, &a, &b);
     return pair->deformable == pair->other ? sn_soft_pair_own_features(&a, &output)
-                                           : sn_soft_pair_features(&a, &b, is_first, &output);
+                                           : sn_soft_pair_features(&a, &b, &output);
 }
 
 static bool add_obstacle(query *query, const sn_soft_pair *pair, const sn_soft_collider *collider,
@@ -543,7 +543,7 @@ bool sn_soft_find_face_pairs(sn_soft_search *search)
             note_ball(&query, &pair->obstacle);
             bool none = query.only_suspects && !a->surface->suspect_parts.data[0];
             enough = none || add_faces_near(&query, &block);
-        } else if (pair->other >= pair->deformable) {
+        } else {
             enough = add_near(search, i, &cursors[0], ends[0]) && add_near(search, i, &cursors[1], ends[1]) &&
                      add_suspects(search, i);
         }

@@ -34,6 +34,8 @@ void sn_soft_views_of(const sn_soft_search *search, const sn_soft_pair *pair, sn
 {
     *a = sn_soft_view_of(search, pair);
     *b = view_of(search, pair->other);
+    b->node_normals =
+        search->normals != NULL && b->surface->one_sided ? search->normals + b->first_node : NULL;
     a->half_thickness = 0.5f * sn_soft_thickness_between(&search->scene->colliders[pair->deformable]);
     b->half_thickness = 0.5f * sn_soft_thickness_between(&search->scene->colliders[pair->other]);
     a->displacements = search->displacements_between + a->first_node;
@@ -74,6 +76,17 @@ static void name_surface_piece(sn_soft_key *key, const uint32_t vertices[3])
     key->piece = is_edge ? SN_SOFT_PIECE_EDGE | (b < a ? a : b) : 1;
 }
 
+// Contacts of a node and a face are those of the node.
+static sn_soft_key seen_from_node(const sn_soft_key *key)
+{
+    return (sn_soft_key){.deformable = (uint32_t)sn_soft_key_other(key),
+                         .feature = key->part,
+                         .other = key->deformable | SN_SOFT_OTHER_DEFORMABLE,
+                         .part = key->feature,
+                         .generation = key->other_generation,
+                         .other_generation = key->generation};
+}
+
 static sn_soft_key key_of(const sn_soft_scene *scene, const sn_soft_pair *pair,
                           const sn_feature_pair *features)
 {
@@ -84,7 +97,7 @@ static sn_soft_key key_of(const sn_soft_scene *scene, const sn_soft_pair *pair,
         key.other = (uint32_t)pair->other | SN_SOFT_OTHER_DEFORMABLE;
         key.part = features->piece;
         key.other_generation = scene->deformable_ids->generation.data[pair->other];
-        return key;
+        return sn_soft_feature_kind(features->feature) == SN_SOFT_FACE ? seen_from_node(&key) : key;
     }
     key.other = (uint32_t)pair->shape;
     key.part = pair->part;
@@ -103,9 +116,14 @@ static bool meet_surface(const viewed_pair *viewed, const sn_feature_pair *featu
 {
     uint32_t number = sn_soft_feature_number(features->feature);
     uint32_t other = sn_soft_feature_number(features->piece);
-    return sn_soft_feature_kind(features->feature) == SN_SOFT_NODE
-               ? sn_soft_node_meets_face(&viewed->a, number, &viewed->b, other, previous, contact)
-               : sn_soft_edges_meet(&viewed->a, number, &viewed->b, other, previous, contact);
+    switch (sn_soft_feature_kind(features->feature)) {
+    case SN_SOFT_NODE:
+        return sn_soft_node_meets_face(&viewed->a, number, &viewed->b, other, previous, contact);
+    case SN_SOFT_FACE:
+        return sn_soft_node_meets_face(&viewed->b, other, &viewed->a, number, previous, contact);
+    default:
+        return sn_soft_edges_meet(&viewed->a, number, &viewed->b, other, previous, contact);
+    }
 }
 
 // The corner or edge of the obstacle, −1 for all of it.

@@ -43,7 +43,7 @@ bool sn_soft_find_pairs(sn_soft_search *search);
 // soft_mid_phase.c: fills the list of feature pairs. False without memory.
 bool sn_soft_find_feature_pairs(sn_soft_search *search);
 // The same with faces alone, of obstacles with piece 0: for the guard, with boxes around a motion that is
-// known. Of two deformables one pair is used. False without memory.
+// known. False without memory.
 bool sn_soft_find_face_pairs(sn_soft_search *search);
 
 // soft_narrow_phase.c: the surface of a pair as the narrow phase sees it; between deformables, both.

@@ -34,12 +34,14 @@ typedef struct sn_soft_block {
     sn_lanes friction;
     sn_lanes normal_impulse, tangent_impulse[2];
     sn_lanes total_normal, total_tangent[2];
+    sn_lanes borne;  // normal impulses that pass through the nodes: friction bears them, too
     sn_lanes arm[3]; // from the mass centre, with a body only
     int width;       // most nodes of any lane; of all if it follows
     sn_soft_partner partner;
     int batch;    // of a heavy body: blocks of one number follow each other and are solved at once
     bool follows; // a ball: see sn_soft_contact_data
     bool has_restitution;
+    bool has_borne;
     int32_t body[SN_LANES];  // solver numbers
     int32_t input[SN_LANES]; // number of the contact, −1 for padding
     sn_lanes restitution;
@@ -89,6 +91,12 @@ typedef struct sn_soft_kernels {
 
 SN_DECLARE_KERNELS(sn_soft_kernels, sn_soft_kernels);
 
+// What passes through a node: from a lane to a lane, counted over all blocks.
+typedef struct sn_soft_load {
+    int32_t from, to;
+    float weight;
+} sn_soft_load;
+
 // How contacts are packed. A unit is a run of blocks that one thread solves in order; units of one colour are
 // independent of each other. The last colour is for contacts that found none: all of them are one unit.
 #define SN_SOFT_COLORS 63
@@ -99,6 +107,8 @@ typedef struct sn_soft_packing {
     int block_count, color_count;
     int *unit_begin;                     // by unit, its first block; one more at the end
     int color_begin[SN_SOFT_COLORS + 2]; // by colour, its first unit
+    sn_soft_load *loads;
+    int load_count;
     int body_count, node_count;
     int *acting; // by node, and then by body: contacts that act, while they are solved all at once
 } sn_soft_packing;

@@ -321,7 +321,9 @@ SN_INLINE sn_vec3x8 solve_friction(sn_soft_block *block, sn_vec3x8 slip)
     sn_f8 old_1 = sn_load(&block->tangent_impulse[0]), old_2 = sn_load(&block->tangent_impulse[1]);
     sn_f8 new_1 = old_1 - mass * sn_vec3x8_dot(slip, tangent);
     sn_f8 new_2 = old_2 - mass * sn_vec3x8_dot(slip, bitangent);
-    sn_f8 limit = sn_load(&block->friction) * sn_load(&block->normal_impulse);
+    sn_f8 pressed = sn_load(&block->normal_impulse);
+    pressed = block->has_borne ? pressed + sn_load(&block->borne) : pressed;
+    sn_f8 limit = sn_load(&block->friction) * pressed;
     sn_f8 squared = new_1 * new_1 + new_2 * new_2;
     sn_i8 slides = squared > limit * limit;
     sn_f8 scale = sn_f8_select(slides, limit / sn_f8_sqrt(sn_f8_select(slides, squared, one)), one);

@@ -8,7 +8,8 @@
 // 2012), and the blocks of one body follow each other. If it is much heavier than the nodes, whole batches of
 // blocks are solved at once in this way.
 //
-// Contacts that are not likely to act lie together, in blocks that sub-steps may leave out.
+// Contacts that are not likely to act lie together, in blocks that sub-steps may leave out. Bodies that press
+// nodes against something get contacts besides (soft_contact_press.h).
 #ifndef SN_SOLVER_CONTACT_SOFT_CONTACT_ROWS_H
 #define SN_SOLVER_CONTACT_SOFT_CONTACT_ROWS_H
 
@@ -23,6 +24,8 @@ typedef struct sn_soft_contacts {
     sn_arena *arena;
     sn_tasks *tasks;
     // The rest is taken from the arena.
+    struct sn_soft_press *presses;
+    int press_count;
     struct sn_soft_packing *packing;
 } sn_soft_contacts;
 

@@ -15,16 +15,19 @@ static soft_view_rig first, second;
 
 // --- no pair is missed -------------------------------------------------------------------------------------
 
-static bool found[NODES][FACES];
+static bool found[NODES][FACES], found_back[FACES][NODES];
 
 // Marks the pairs of nodes and faces.
 static void note(const sn_feature_pair_list *pairs)
 {
     memset(found, 0, sizeof found);
+    memset(found_back, 0, sizeof found_back);
     for (int i = 0; i < pairs->count; ++i) {
         uint32_t a = pairs->data[i].feature, b = pairs->data[i].piece;
         if (sn_soft_feature_kind(a) == SN_SOFT_NODE) {
             found[sn_soft_feature_number(a)][sn_soft_feature_number(b)] = true;
+        } else if (sn_soft_feature_kind(a) == SN_SOFT_FACE) {
+            found_back[sn_soft_feature_number(a)][sn_soft_feature_number(b)] = true;
         }
     }
 }
@@ -74,19 +77,16 @@ static void test_nodes_and_faces_of_two_sheets_that_meet_are_found(void **state)
         view_rig_make(&second, view_grid(1.0f, 6), false);
         scatter(&first, &random, test_random_vec3(&random, 0.1f), 0.05f, 0.1f);
         scatter(&second, &random, sn_v(0.0f, 0.0f, 0.0f), 0.05f, 0.1f);
-        assert_true(sn_soft_pair_features(&first.view, &second.view, true,
-                                          &(sn_pair_output){.features = &first.pairs}));
+        assert_true(
+            sn_soft_pair_features(&first.view, &second.view, &(sn_pair_output){.features = &first.pairs}));
         note(&first.pairs);
-        int meeting = 0;
-        for (uint32_t i = 0; i < NODES; ++i) {
-            for (uint32_t k = 0; k < FACES; ++k) {
-                if (least_distance(&first, i, &second, k) <= 0.01f) {
-                    ++meeting;
-                    assert_true(found[i][k]);
-                }
-            }
+        for (uint32_t i = 0; i < NODES * FACES; ++i) {
+            uint32_t node = i / FACES, face = i % FACES;
+            bool meet = least_distance(&first, node, &second, face) <= 0.01f;
+            bool meet_back = least_distance(&second, node, &first, face) <= 0.01f;
+            assert_true((!meet || found[node][face]) && (!meet_back || found_back[face][node]));
+            meetings += meet + meet_back;
         }
-        meetings += meeting;
         view_rig_free(&first);
         view_rig_free(&second);
     }

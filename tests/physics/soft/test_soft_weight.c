@@ -147,6 +147,28 @@ static void check_hit(bool is_guarded)
     sn_world_destroy(world);
 }
 
+// The nodes under the box weigh a thousandth of it: a box that bounced on them would be told by its speed.
+static void test_a_box_on_a_cloth_on_a_table(void **state)
+{
+    (void)state;
+    sn_world *world = physics_world();
+    physics_floor(world, physics_material(0.5f, 0.0f));
+    sn_deformable_def def = touch_sheet_def(0.6f, 20, 0.1f, sn_v(0.0f, 0.006f, 0.0f));
+    sn_deformable sheet = touch_add(world, &def);
+    sn_shape_def heavy = physics_material(0.5f, 0.0f);
+    heavy.density = 2000.0f;
+    sn_rigid box = physics_box(world, heavy, sn_v(0.1f, 0.1f, 0.1f), physics_at(0.0f, 0.112f, 0.0f));
+    physics_run(world, step, 2.0f);
+    sn_rigid ground = sn_world_ground(world);
+    double weight = 16.0 * physics_gravity;
+    check_relative((double)touch_mean_force(world, sheet, &box, step, 0.5f).y, -weight, 0.005,
+                   "force of the box on the sheet [N]");
+    check_relative((double)touch_mean_force(world, sheet, &ground, step, 0.5f).y,
+                   weight + 0.1 * physics_gravity, 0.005, "force of the floor on the sheet [N]");
+    check_below((double)sn_length(sn_rigid_linear_velocity(world, box)), 1.0e-3, "speed of the box [m/s]");
+    sn_world_destroy(world);
+}
+
 static void test_a_box_hits_a_free_sheet(void **state)
 {
     (void)state;
@@ -168,6 +190,7 @@ int main(void)
         physics_test(test_a_hard_box_on_a_soft_block),
         physics_test(test_a_box_on_a_pinned_sheet),
         physics_test(test_a_ball_on_a_pinned_sheet),
+        physics_test(test_a_box_on_a_cloth_on_a_table),
         physics_test(test_a_box_hits_a_free_sheet),
         physics_test(test_cuts_of_the_guard_keep_both_momenta),
     };
