@@ -501,14 +501,17 @@ static void take_back(const sn_solver *solver, sn_ledger_work *work)
     }
 }
 
-// Marks the units of accounts that have gained much; false if there are none.
-static bool find_wild(const sn_ledger_work *work)
+// Marks the units of accounts that have gained much; false if there are none. What hangs and has hardly any
+// motion may gain more than that by a hair, and would fall without its impulses.
+static bool find_wild(const sn_energy_ledger *ledger)
 {
+    const sn_ledger_work *work = ledger->work;
     bool any = false;
     for (int i = 0; i < work->count; ++i) {
         const unit *unit = &work->units[i];
         double due = work->due[unit->account];
-        uint8_t is_wild = due > WILD * (work->kinetic[unit->account] - due);
+        uint8_t is_wild =
+            due > WILD * (work->kinetic[unit->account] - due) && due > ledger->accounts[unit->account].slack;
         *(unit->body >= 0 ? &work->wild.bodies[unit->body] : &work->wild.nodes[unit->node]) = is_wild;
         any = any || is_wild;
     }
@@ -542,7 +545,7 @@ static bool call_in(sn_run *run)
         work->due[i] = work->due[i] > 0.0 && work->due[i] < (double)INFINITY ? work->due[i] : 0.0;
         any = any || work->due[i] > 0.0;
     }
-    if (any && find_wild(work)) {
+    if (any && find_wild(run->solver->ledger)) {
         drop_impulses(run, &work->wild);
     }
     if (any) {

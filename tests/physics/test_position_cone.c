@@ -173,11 +173,11 @@ static void test_contacts_of_nodes_at_once_keep_momentum(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_boxes_stick_below_the_angle_of_friction_and_slide_above),
-        cmocka_unit_test(test_boxes_slide_by_coulombs_law_and_stay_down),
-        cmocka_unit_test(test_what_stands_rests_on_its_weight),
-        cmocka_unit_test(test_contacts_at_once_keep_momentum),
-        cmocka_unit_test(test_a_ball_on_a_soft_block_rests_on_its_weight),
-        cmocka_unit_test(test_contacts_of_nodes_at_once_keep_momentum)};
-    return cmocka_run_group_tests(tests, physics_setup, physics_teardown);
+        physics_test(test_boxes_stick_below_the_angle_of_friction_and_slide_above),
+        physics_test(test_boxes_slide_by_coulombs_law_and_stay_down),
+        physics_test(test_what_stands_rests_on_its_weight),
+        physics_test(test_contacts_at_once_keep_momentum),
+        physics_test(test_a_ball_on_a_soft_block_rests_on_its_weight),
+        physics_test(test_contacts_of_nodes_at_once_keep_momentum)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,8 +45,7 @@ static void test_acceleration_wins_where_many_iterations_are_needed(void **state
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_residuals_fall_as_methods_say),
-        cmocka_unit_test(test_acceleration_wins_where_many_iterations_are_needed)};
-    return cmocka_run_group_tests(tests, physics_setup, physics_teardown);
+    const struct CMUnitTest tests[] = {physics_test(test_residuals_fall_as_methods_say),
+                                       physics_test(test_acceleration_wins_where_many_iterations_are_needed)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

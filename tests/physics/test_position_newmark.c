@@ -84,9 +84,9 @@ static void test_threads_and_snapshots_change_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_spring_pendulum_keeps_its_energy),
-        cmocka_unit_test(test_forces_at_rest_are_those_of_the_load),
-        cmocka_unit_test(test_threads_and_snapshots_change_nothing),
+        physics_test(test_a_spring_pendulum_keeps_its_energy),
+        physics_test(test_forces_at_rest_are_those_of_the_load),
+        physics_test(test_threads_and_snapshots_change_nothing),
     };
-    return cmocka_run_group_tests(tests, physics_setup, physics_teardown);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -187,10 +187,10 @@ static void test_solids_that_are_joined_exactly_swing_as_they_should(void **stat
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_is_crushed_gains_no_energy_and_recovers),
-        cmocka_unit_test(test_stiff_solids_gain_no_energy_in_any_step),
-        cmocka_unit_test(test_cushions_do_not_burst_whatever_the_settings),
-        cmocka_unit_test(test_long_steps_take_as_many_sub_steps_as_short_ones),
-        cmocka_unit_test(test_solids_that_are_joined_exactly_swing_as_they_should)};
-    return cmocka_run_group_tests(tests, physics_setup, physics_teardown);
+        physics_test(test_what_is_crushed_gains_no_energy_and_recovers),
+        physics_test(test_stiff_solids_gain_no_energy_in_any_step),
+        physics_test(test_cushions_do_not_burst_whatever_the_settings),
+        physics_test(test_long_steps_take_as_many_sub_steps_as_short_ones),
+        physics_test(test_solids_that_are_joined_exactly_swing_as_they_should)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -298,14 +298,14 @@ static void test_monitors_see_iterations_converge(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equals_fused_xpbd_on_chains_and_cloth),
-        cmocka_unit_test(test_blocks_stick_or_slide_by_coulombs_law_by_every_method),
-        cmocka_unit_test(test_free_systems_keep_their_momentum),
-        cmocka_unit_test(test_threads_and_snapshots_change_nothing),
-        cmocka_unit_test(test_unknown_methods_are_refused),
-        cmocka_unit_test(test_the_solver_may_change_while_running),
-        cmocka_unit_test(test_stiffness_that_is_not_resolved_is_reported),
-        cmocka_unit_test(test_monitors_see_iterations_converge),
+        physics_test(test_equals_fused_xpbd_on_chains_and_cloth),
+        physics_test(test_blocks_stick_or_slide_by_coulombs_law_by_every_method),
+        physics_test(test_free_systems_keep_their_momentum),
+        physics_test(test_threads_and_snapshots_change_nothing),
+        physics_test(test_unknown_methods_are_refused),
+        physics_test(test_the_solver_may_change_while_running),
+        physics_test(test_stiffness_that_is_not_resolved_is_reported),
+        physics_test(test_monitors_see_iterations_converge),
     };
-    return cmocka_run_group_tests(tests, physics_setup, physics_teardown);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -201,11 +201,11 @@ static void test_patches_packed_together_do_not_change_each_other(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_boxes_tip_over_edges_that_stay_on_the_floor),
-        cmocka_unit_test(test_unions_tip_over_edges_that_stay_on_the_floor),
-        cmocka_unit_test(test_contacts_that_begin_within_a_step_hold),
-        cmocka_unit_test(test_round_bodies_roll_without_lifting_off),
-        cmocka_unit_test(test_patches_packed_together_do_not_change_each_other),
+        physics_test(test_boxes_tip_over_edges_that_stay_on_the_floor),
+        physics_test(test_unions_tip_over_edges_that_stay_on_the_floor),
+        physics_test(test_contacts_that_begin_within_a_step_hold),
+        physics_test(test_round_bodies_roll_without_lifting_off),
+        physics_test(test_patches_packed_together_do_not_change_each_other),
     };
-    return cmocka_run_group_tests(tests, physics_setup, physics_teardown);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -215,25 +215,49 @@ static float side_of(const sn_soft_view *view, const closest *found, float radiu
     return sn_dot(has_sides ? found->out : face_out, away) > 0.0f ? -1.0f : 1.0f;
 }
 
+// Whether a flat edge lies between two faces: the ball is over one of them.
+static bool is_between_faces(const sn_soft_view *view, uint32_t feature)
+{
+    return sn_soft_feature_kind(feature) == SN_SOFT_EDGE &&
+           !view->surface->sharp.data[sn_soft_feature_number(feature)];
+}
+
+// Whether a ball stays beside a face, seen along the face's normal, by more than `distance` from its middle.
+static bool is_beside(const sn_soft_view *view, uint32_t feature, sn_vec3 from_middle, float distance)
+{
+    if (sn_soft_feature_kind(feature) != SN_SOFT_FACE) {
+        return false;
+    }
+    float height = sn_dot(view->surface->normals.data[sn_soft_feature_number(feature)], from_middle);
+    return sn_length_squared(from_middle) - height * height > distance * distance;
+}
+
 bool sn_soft_is_near_ball(const sn_soft_view *view, uint32_t feature, const sn_obstacle *obstacle, int corner)
 {
     uint32_t nodes[3];
+    if (is_between_faces(view, feature)) {
+        return false;
+    }
     int width = nodes_of(view, feature, nodes);
     sn_vec3 ball = sn_obstacle_corner(obstacle, corner);
-    float share = 1.0f / (float)width, radius = obstacle->convex.radius, size = 0.0f;
+    float share = 1.0f / (float)width, radius = obstacle->convex.radius, size2 = 0.0f, spread2 = 0.0f;
     sn_vec3 middle = {0.0f, 0.0f, 0.0f}, displacement = {0.0f, 0.0f, 0.0f};
     for (int k = 0; k < width; ++k) {
         middle = sn_add_scaled(middle, share, view->nodes[nodes[k]].position);
         displacement = sn_add_scaled(displacement, share, view->displacements[nodes[k]]);
     }
     for (int k = 0; k < width; ++k) {
-        size = sn_max(size, sn_length_squared(sn_sub(view->nodes[nodes[k]].position, middle)));
+        size2 = sn_max(size2, sn_length_squared(sn_sub(view->nodes[nodes[k]].position, middle)));
+        spread2 = sn_max(spread2, sn_length_squared(sn_sub(view->displacements[nodes[k]], displacement)));
     }
     sn_vec3 approach = sn_sub(sn_obstacle_displacement(obstacle, ball), displacement),
-            there = arrival(ball, approach, middle);
-    float reach = radius + view->half_thickness + view->margin +
-                  play_of(view, displacement, approach, radius) + sqrtf(size);
-    return sn_length_squared(sn_sub(middle, there)) <= reach * reach;
+            from_middle = sn_sub(arrival(ball, approach, middle), middle);
+    float size = sqrtf(size2), play = play_of(view, displacement, approach, radius);
+    float reach = radius + view->half_thickness + view->margin + play + size;
+    // From another point of the face than its middle, the closest place on the ball's path is elsewhere.
+    float shift = sn_min(size, sn_length(approach)) + 2.0f * sqrtf(spread2);
+    return sn_length_squared(from_middle) <= reach * reach &&
+           !is_beside(view, feature, from_middle, size + play + shift);
 }
 
 bool sn_soft_meets_ball(const sn_soft_view *view, uint32_t feature, const sn_obstacle *obstacle, int corner,

@@ -13,7 +13,9 @@ typedef struct query {
     uint32_t piece;           // of the obstacle
     bool nodes, edges, faces; // features to find
     bool only_suspects;       // of suspect faces
-    bool is_ball;             // the obstacle is one, and its motion is known
+    bool is_ball;             // the obstacle is one, that stays within `reach` of `middle`
+    sn_vec3 middle;
+    float reach;
     // Of the surface: whether boxes of nodes are around a motion that is known; if not, what it is.
     bool is_known;
     const sn_node_state *states;
@@ -57,13 +59,44 @@ static sn_bounds face_bounds(const query *query, uint32_t face)
     return sn_bounds_union(bounds, node_bounds(query, corners[2]));
 }
 
+// How far a ball gets from where its middle is.
+static float ball_reach(const sn_obstacle *obstacle, sn_vec3 middle)
+{
+    return obstacle->convex.radius + sn_length(obstacle->displacement) +
+           sn_min(sn_length(obstacle->turn), 2.0f) * sn_distance_between(middle, obstacle->center);
+}
+
+static void note_ball(query *query, const sn_obstacle *obstacle)
+{
+    query->is_ball = obstacle->kind == SN_OBSTACLE_CONVEX && obstacle->convex.point_count == 1;
+    if (query->is_ball) {
+        query->middle = sn_obstacle_corner(obstacle, 0);
+        query->reach = ball_reach(obstacle, query->middle);
+    }
+}
+
+// Whether the obstacle may get into a box of the surface, if it is a ball; others may.
+static bool may_ball_reach(const query *query, sn_bounds box)
+{
+    sn_vec3 nearest = sn_max3(box.lower, sn_min3(box.upper, query->middle));
+    return !query->is_ball ||
+           sn_length_squared(sn_sub(nearest, query->middle)) <= query->reach * query->reach;
+}
+
 // Features of a face; `reach` is where the obstacle may be.
 static bool add_face(const query *query, sn_bounds reach, uint32_t face)
 {
     const sn_soft_surface *surface = query->surface;
     uint8_t owned = surface->owned.data[face];
-    bool is_far = query->faces && !sn_bounds_overlap(reach, face_bounds(query, face));
-    bool enough = !query->faces || is_far || add(query, sn_soft_feature_name(SN_SOFT_FACE, face));
+    bool enough = true;
+    if (query->faces || query->is_ball) {
+        sn_bounds box = face_bounds(query, face);
+        if (!may_ball_reach(query, box)) {
+            return true;
+        }
+        enough = !query->faces || !sn_bounds_overlap(reach, box) ||
+                 add(query, sn_soft_feature_name(SN_SOFT_FACE, face));
+    }
     for (uint32_t k = 0; k < 3 && (query->nodes || query->edges); ++k) {
         size_t at = 3 * (size_t)face + k;
         if (query->nodes && (owned >> k & 1u) != 0 &&
@@ -77,19 +110,6 @@ static bool add_face(const query *query, sn_bounds reach, uint32_t face)
         }
     }
     return enough;
-}
-
-// How far a ball whose motion is known gets from where its middle is.
-static float ball_reach(const sn_obstacle *obstacle, sn_vec3 middle)
-{
-    return obstacle->convex.radius + sn_length(obstacle->displacement) +
-           sn_min(sn_length(obstacle->turn), 2.0f) * sn_distance_between(middle, obstacle->center);
-}
-
-static bool is_close_to(sn_bounds box, sn_vec3 point, float distance)
-{
-    sn_vec3 nearest = sn_max3(box.lower, sn_min3(box.upper, point));
-    return sn_length_squared(sn_sub(nearest, point)) <= distance * distance;
 }
 
 // Whether the obstacle, or a piece of it that stays within `reach`, may get into a box of the surface.
@@ -121,15 +141,12 @@ static bool add_leaf(const query *query, sn_bounds reach, const sn_surface_node 
 static bool add_faces(const query *query, const sn_obstacle *obstacle, sn_bounds reach)
 {
     const sn_soft_surface *surface = query->surface;
-    sn_vec3 middle = query->is_ball ? sn_obstacle_corner(obstacle, 0) : sn_v(0.0f, 0.0f, 0.0f);
-    float far = query->is_ball ? ball_reach(obstacle, middle) : 0.0f;
     sn_bounds inside = obstacle->kind == SN_OBSTACLE_PLANE ? everywhere : reach;
     int stack[SN_SURFACE_TREE_DEPTH + 1], depth = 1;
     stack[0] = 0;
     while (depth > 0) {
         const sn_surface_node *node = &surface->tree.data[stack[--depth]];
-        if (!may_reach(obstacle, reach, node->bounds) ||
-            (query->is_ball && !is_close_to(node->bounds, middle, far))) {
+        if (!may_reach(obstacle, reach, node->bounds) || !may_ball_reach(query, node->bounds)) {
             continue;
         }
         if (node->count == 0) {
@@ -439,6 +456,7 @@ bool sn_soft_find_feature_pairs(sn_soft_search *search)
                        .states = search->scene->nodes->states.data + collider->first_node,
                        .displacements = search->displacements + collider->first_node,
                        .growth = 0.5f * collider->def->thickness + search->scene->margin};
+        note_ball(&query, &pair->obstacle);
         enough = pair->other >= 0 ? add_surfaces(search, &query, pair)
                                   : add_obstacle(&query, pair, collider, &block);
     }
@@ -521,9 +539,8 @@ bool sn_soft_find_face_pairs(sn_soft_search *search)
                            .pair = i,
                            .faces = true,
                            .only_suspects = !is_fresh,
-                           .is_known = true,
-                           .is_ball = pair->obstacle.kind == SN_OBSTACLE_CONVEX &&
-                                      pair->obstacle.convex.point_count == 1};
+                           .is_known = true};
+            note_ball(&query, &pair->obstacle);
             bool none = query.only_suspects && !a->surface->suspect_parts.data[0];
             enough = none || add_faces_near(&query, &block);
         } else if (pair->other >= pair->deformable) {

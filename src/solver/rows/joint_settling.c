@@ -7,8 +7,9 @@
 // follow faster, but rows of a ratio of 8 and more do not pass on loads along chains in one sweep a
 // sub-step.)
 //
-// Where an island moves, its rows carry other forces in the next moment: references are forgotten, as slowly
-// as they follow. (Forgotten at once, what they held up falls, and drives what swings.)
+// Where an island swings, its rows carry other forces in the next moment: references that followed them would
+// drive it, so they stay as they are. Where it moves as fast as its rows can throw it, they are forgotten, as
+// slowly as they follow. (Forgotten at once, what they held up falls.)
 // Tested by tests/physics/joints/test_joint_settling.c.
 #include "solver/rows/joint_islands.h"
 
@@ -24,8 +25,11 @@
 // Only what hangs settles: forces of joints pull at their bodies, and push by no more than this part of that.
 // What stands on its joints has slower modes, of tilting, which references would drive.
 #define MOST_PUSH 0.1
-// An island hangs nearly at rest while its motion is less than this part of what its rows store, ½ Σ F²/k.
-#define SLOW 0.1
+// An island hangs nearly at rest while its motion is less than this part of what its rows store, ½ Σ F²/k,
+// and moves fast where it is more than that.
+#define SLOW 0.001
+#define FAST 0.1
+
 static void measure(const sn_joints *joints)
 {
     const sn_solver *solver = joints->solver;
@@ -79,9 +83,10 @@ static void find_rate(const sn_solver_settings *settings, double effort, sn_join
     double damping = 2.0 * (double)settings->constraint_damping / omega_h; // by (Ωh)²
     double rate = stored > 0.0 ? SETTLE_PART * damping * settling->weight / stored : FASTEST_SETTLE;
     rate = rate < FASTEST_SETTLE ? rate : FASTEST_SETTLE;
-    settling->kept = 1.0f - (float)rate;
-    bool hangs = settling->push <= MOST_PUSH * settling->pull && settling->motion < SLOW * stored;
-    settling->rate = hangs ? MOST_SETTLED * (float)rate : 0.0f;
+    bool hangs = settling->push <= MOST_PUSH * settling->pull, follows = settling->motion < SLOW * stored;
+    bool stays = hangs && !follows && settling->motion < FAST * stored;
+    settling->kept = stays ? 1.0f : 1.0f - (float)rate;
+    settling->rate = hangs && follows ? MOST_SETTLED * (float)rate : 0.0f;
 }
 
 void sn_joints_settle(sn_joints *joints)

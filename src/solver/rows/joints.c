@@ -300,7 +300,8 @@ bool sn_joints_begin(sn_joints *joints)
     }
     packing packing;
     return count_crowds(joints) && sn_joints_group(joints) && sort_groups(joints, &packing) &&
-           pack(joints, &packing) && sn_joint_islands_make(joints) && find_planes(joints);
+           pack(joints, &packing) && sn_joint_islands_make(joints) && sn_joint_start_make(joints) &&
+           find_planes(joints);
 }
 
 // --- loops over blocks ---------------------------------------------------------------------------
@@ -447,6 +448,7 @@ void sn_joints_drop(sn_joints *joints, const sn_wild_units *wild)
 
 void sn_joints_warm_start(sn_joints *joints)
 {
+    sn_joints_start(joints);
     for_colors(joints, joints->kernels->warm_start_loose, false);
     sn_joint_islands_remember(joints);
     for_colors(joints, joints->kernels->warm_start_hard, false);

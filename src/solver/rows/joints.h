@@ -57,6 +57,7 @@ typedef struct sn_joints {
     int block_count, color_count, overflow_count;
     int node_count;                   // of the world
     struct sn_joint_islands *islands; // null of a set with nodes
+    struct sn_joint_start *start;     // null where nothing begins
     struct sn_hinge_planes *planes;   // null of a set with nodes, or where the settings say so
     int *crowds;                      // by body: constraints that touch it, of a set with nodes
     sn_joint_pass pass;
@@ -94,6 +95,10 @@ bool sn_joint_islands_make(sn_joints *joints);
 void sn_joint_islands_remember(sn_joints *joints);  // velocities before the warm start of hard rows
 void sn_joint_islands_limit(sn_joints *joints);     // after it
 void sn_joint_islands_take_back(sn_joints *joints); // after the sub-step's last sweep
+// joint_cold_start.c: finds what may begin with the impulses that hold it; false without memory. Then, before
+// the first warm start, those impulses.
+bool sn_joint_start_make(sn_joints *joints);
+void sn_joints_start(sn_joints *joints);
 // joint_rows.c: evaluates a constraint's kind with its ends moved on by `time`; `rows` arrive cleared.
 // Returns the number of rows.
 int sn_joint_evaluate(const sn_joints *joints, const sn_constraint_input *input, float time,

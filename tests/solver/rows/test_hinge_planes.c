@@ -26,7 +26,7 @@ static sn_world *make_world(bool planes, sn_vec3 gravity, sn_solver_type solver)
     def.sleep = false;
     def.gravity = gravity;
     def.solver = solver;
-    def.long_range.planes = planes;
+    def.long_range.planes = def.long_range.settle = planes; // joints that begin with their loads hardly sag
     sn_world *world = NULL;
     must(sn_world_create(&def, &world));
     return world;
