@@ -46,6 +46,8 @@ python3         command python3
 web_packages='
 clang           command clang
 lld             command wasm-ld
+binaryen        command wasm-opt
+zopfli          command zopfli
 wasi-libc       file    /usr/include/wasm32-wasi/stdio.h
 libclang-rt-dev-wasm32 file /usr/lib/llvm-14/lib/clang/14.0.6/lib/wasi/libclang_rt.builtins-wasm32.a
 nodejs          command node

@@ -85,7 +85,7 @@ static bool figure_2(figure_job *job)
 {
     enum { SIZES = 6 };
     static const int columns[SIZES] = {40, 80, 150, 230, 314, 500};
-    double counts[SIZES], constraints[SIZES], steps[SIZES];
+    double counts[SIZES] = {0}, constraints[SIZES] = {0}, steps[SIZES] = {0};
     int count = job->quick ? 3 : SIZES;
     for (int i = 0; i < count; ++i) {
         exact_board_def def = paper_board(columns[i]);

@@ -194,7 +194,7 @@ static bool time_steps(figure_job *job, const char *file, const char *settings, 
 bool figure_cost_measure(figure_job *job, const char *file, const char *settings, double seconds, int runs,
                          figure_cost *cost)
 {
-    double times[FIGURE_MOST_STEPS];
+    double times[FIGURE_MOST_STEPS] = {0};
     int count = 0;
     *cost = (figure_cost){0};
     for (int i = 0; i < runs; ++i) {

@@ -76,7 +76,7 @@ static bool figure_14(figure_job *job)
                                {"10 sweeps", "10", 10, false},
                                {"20 sweeps", "20", 20, false},
                                {"1000 sweeps", "1000", 1000, false}};
-    double costs[6];
+    double costs[6] = {0};
     for (int i = 0; i < (job->quick ? 5 : 6); ++i) {
         char settings[FIGURE_TEXT], file[FIGURE_TEXT];
         double stretch;

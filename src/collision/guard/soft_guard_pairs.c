@@ -39,8 +39,12 @@ static int nodes_of(const sn_soft_collider *collider, uint32_t face, int nodes[3
 
 static bool have_common(const features *f)
 {
-    return has(f->b, f->count_b, f->a[0]) || has(f->b, f->count_b, f->a[1]) ||
-           (f->count_a > 2 && has(f->b, f->count_b, f->a[2]));
+    for (int k = 0; k < f->count_a; ++k) {
+        if (has(f->b, f->count_b, f->a[k])) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static uint32_t face_at(const sn_soft_collider *collider, uint32_t place)

@@ -83,6 +83,7 @@ static float gap_of(const moving_heights *heights, float t)
     float lowest[2] = {FLT_MAX, FLT_MAX};
     for (int i = 0; i < heights->count_a + heights->count_b; ++i) {
         float *least = &lowest[i < heights->count_a ? 0 : 1];
+        // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): add_heights() wrote them all
         *least = sn_min(*least, heights->start[i] + t * heights->change[i]);
     }
     return lowest[0] + lowest[1];

@@ -44,7 +44,7 @@ void sn_shape_store(sn_shape_data *shape);
 // The convex view in the shape's own frame; only for convex types. Borrowed from `shape`.
 sn_convex sn_shape_convex(const sn_shape_data *shape);
 // The box around a box at a pose.
-sn_bounds sn_bounds_at(sn_bounds bounds, sn_pose pose);
+sn_bounds sn_bounds_at(sn_bounds local, sn_pose pose);
 // Box at a pose of the body.
 sn_bounds sn_shape_compute_bounds(const sn_shape_data *shape, sn_pose body_pose);
 // Mass in the body's frame; zero for planes, surfaces and sensors.

@@ -179,12 +179,11 @@ bool sn_soft_node_meets_face(const sn_soft_view *a, uint32_t node, const sn_soft
                                  sn_scale(p[2], weights[2]));
         offset = beside_face(sn_sub(point, nearest));
         approach = -sn_dot(offset.normal, displacement);
-    } else if (far <= a->margin && is_told_by_neighbor(b, face, weights, out, point)) {
-        return false;
-    } else if (previous == NULL && a->surface->one_sided && !has_two_sides && a->node_normals != NULL &&
-               sn_dot(a->node_normals[node], out) > 0.0f) {
-        // Surfaces of two volumes meet face to face: a node whose normal is aligned with the face is behind
-        // it.
+    } else if ((far <= a->margin && is_told_by_neighbor(b, face, weights, out, point)) ||
+               // Surfaces of two volumes meet face to face: a node whose normal is aligned with the face is
+               // behind it.
+               (previous == NULL && a->surface->one_sided && !has_two_sides && a->node_normals != NULL &&
+                sn_dot(a->node_normals[node], out) > 0.0f)) {
         return false;
     }
     if (a->surface == b->surface) {

@@ -36,6 +36,12 @@ static sn_f4 wide(sn_vec3 v)
     return (sn_f4){v.x, v.y, v.z, 0.0f};
 }
 
+static bool all_finite(sn_f4 a)
+{
+    sn_f4 zero = sn_f4_set(0.0f);
+    return !sn_i4_any(a * zero != zero);
+}
+
 static sn_soft_box no_box(void)
 {
     sn_f4 lower = sn_f4_set(FLT_MAX), upper = sn_f4_set(-FLT_MAX);
@@ -71,8 +77,8 @@ bool sn_soft_surface_box_nodes(sn_soft_surface *surface, const sn_node_state *no
     surface->all_finite = true;
     for (int i = 0; i < count; ++i) {
         sn_vec3 displacement = displacements != NULL ? displacements[i] : still;
-        sn_f4 now = wide(nodes[i].position), then = now + wide(displacement), none = then - then;
-        if (sn_i4_any(none != none)) { // non-finite
+        sn_f4 now = wide(nodes[i].position), then = now + wide(displacement);
+        if (!all_finite(then)) {
             surface->node_boxes.data[i] = no_box();
             surface->all_finite = false;
             continue;
@@ -95,8 +101,8 @@ bool sn_soft_surface_box_motion(sn_soft_surface *surface, const sn_node_state *n
     }
     surface->all_finite = true;
     for (int i = 0; i < count; ++i) {
-        sn_f4 now = wide(nodes[i].position), then = now + wide(displacements[i]), none = then - then;
-        bool is_finite = !sn_i4_any(none != none);
+        sn_f4 now = wide(nodes[i].position), then = now + wide(displacements[i]);
+        bool is_finite = all_finite(then);
         surface->node_boxes.data[i] = is_finite ? (sn_soft_box){{now, then}, {now, then}} : no_box();
         surface->all_finite = surface->all_finite && is_finite;
     }

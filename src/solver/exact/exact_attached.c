@@ -514,6 +514,7 @@ static void share_loads(void *context, int begin, int end)
     for (int i = begin; i < end; ++i) {
         load *load = &stage->attached->loads[i];
         const sn_solver_velocity *now = &stage->solver->velocities[load->body];
+        // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): bits tell whether anything was written
         if (stage->attached->are_pushed || memcmp(now, &load->watched, sizeof *now) != 0) {
             settle_load(stage, load);
         }

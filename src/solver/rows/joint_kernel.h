@@ -282,7 +282,7 @@ SN_INLINE void solve_held(const sn_joint_pass *pass, const sn_joint_block *block
         pair8 gradient = load_gradient(rows[i].gradient);
         sn_f8 error = speed_of(&gradient, u) + sn_load(&rows[i].half_turn) + sn_load(&rows[i].bias);
         change[i] = -(error + sn_load(&rows[i].gamma) * sn_load(&rows[i].impulse));
-        all[i] = mass_scale == mass_scale;
+        all[i] = ~(sn_i8){0};
     }
     sn_ldl8_solve(&pass->factors[block->first_factor], n, all, change);
     for (int i = 0; i < n; ++i) {

@@ -208,7 +208,7 @@ struct sn_world {
     struct {                                                                                                 \
         SN_ARRAY(T) list;                                                                                    \
         int published;                                                                                       \
-    } name;
+    } name; // NOLINT(bugprone-macro-parentheses)
         SN_EVENT_LISTS(SN_EVENT_LIST)
 #undef SN_EVENT_LIST
     } events;

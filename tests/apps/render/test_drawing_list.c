@@ -20,7 +20,8 @@ typedef struct fixture {
 
 static fixture open_fixture(void)
 {
-    fixture f = {.options = render_options_default(), .camera = {"", {0, 0, 20}, {0, 0, 0}, {0, 1, 0}, 0.6f}};
+    fixture f = {.options = render_options_default(),
+                 .camera = {"", {0, 0, 20}, {0, 0, 0}, {0, 1, 0}, 0.6f, false}};
     sn_world_def def = sn_world_def_default();
     assert_int_equal(sn_world_create(&def, &f.world), SN_OK);
     assert_int_equal(sn_scene_wrap(f.world, &f.scene), SN_OK);

@@ -17,7 +17,7 @@ enum { NOT_SEEN, MARKED, NOT_MARKED };
 static int take_runs(const tile_mask *mask, uint8_t *seen)
 {
     int count = 0;
-    memset(seen, NOT_SEEN, (size_t)(mask->width * mask->height));
+    memset(seen, NOT_SEEN, (size_t)mask->width * (size_t)mask->height);
     for (tile_run run = {0}; tiles_next(mask, &run); ++count) {
         for (int y = run.pixels.bottom; y < run.pixels.bottom + run.pixels.height; ++y) {
             for (int x = run.pixels.left; x < run.pixels.left + run.pixels.width; ++x) {
@@ -27,7 +27,7 @@ static int take_runs(const tile_mask *mask, uint8_t *seen)
             }
         }
     }
-    assert_null(memchr(seen, NOT_SEEN, (size_t)(mask->width * mask->height)));
+    assert_null(memchr(seen, NOT_SEEN, (size_t)mask->width * (size_t)mask->height));
     return count;
 }
 
@@ -44,7 +44,7 @@ static void test_runs_cover_every_pixel_once_and_what_was_marked(void **state)
         int width = 1 + below(&random, 400), height = 1 + below(&random, 400);
         tile_mask mask;
         assert_true(tiles_create(&mask, width, height));
-        uint8_t *seen = malloc((size_t)(width * height));
+        uint8_t *seen = malloc((size_t)width * (size_t)height);
         render_rectangle marked[3];
         for (int i = 0; i < 3; ++i) {
             marked[i] = (render_rectangle){below(&random, width), below(&random, height), 0, 0};

@@ -74,13 +74,13 @@ static void test_restored_scenes_go_on(void **state)
         sn_world_def def = sn_world_def_default();
         test_scene_run run;
         assert_int_equal(test_scene_open(test_scene_find(names[i]), &def, &run), SN_OK);
-        assert_int_equal(test_scene_step(&run, 120), SN_OK);
+        assert_int_equal(test_scene_step(&run, 90), SN_OK);
         snapshot_bytes bytes = snapshot_save(run.world);
-        assert_int_equal(test_scene_step(&run, 30), SN_OK);
+        assert_int_equal(test_scene_step(&run, 15), SN_OK);
         uint64_t hash = sn_world_hash(run.world);
         assert_int_equal(sn_world_restore(run.world, bytes.data, bytes.size), SN_OK);
-        run.steps_done = 120;
-        assert_int_equal(test_scene_step(&run, 30), SN_OK);
+        run.steps_done = 90;
+        assert_int_equal(test_scene_step(&run, 15), SN_OK);
         assert_int_equal(sn_world_hash(run.world), hash);
         test_scene_close(&run);
         free(bytes.data);
