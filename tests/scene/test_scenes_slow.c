@@ -89,9 +89,9 @@ static double largest_anchor_error(const sn_world *world)
 // No node frozen or lost, and volumes within a fifth of what they were: jellies under an impact.
 static void check_deformables(const char *name, const sn_world *world)
 {
-    sn_deformable deformables[64];
-    int count = sn_world_deformables(world, deformables, 64);
-    assert_true(count <= 64);
+    sn_deformable deformables[128];
+    int count = sn_world_deformables(world, deformables, 128);
+    assert_true(count <= 128);
     for (int i = 0; i < count; ++i) {
         sn_deformable_measure measure = sn_deformable_measure_now(world, deformables[i]);
         bool is_volume = sn_mesh_tetrahedron_count(sn_deformable_mesh(world, deformables[i])) > 0;

@@ -23,6 +23,9 @@ enum {
 #define MET 1.0e-3f
 // Before a constraint has been solved, it is taken to be solved by so many.
 #define USUAL_SUB_STEPS 16.0f
+// Deformables whose models cannot tell their energy, and which begin crushed or torn by more than this part
+// of an edge, are not watched: nobody can tell what it takes to bring them back.
+#define RUINED 0.5f
 // What an island may gain in any case: speeds of some millimetres a second [J/kg], and heights of a
 // millimetre [m], by which it may hang higher than it began.
 #define SLACK 1.0e-5
@@ -429,10 +432,13 @@ static bool tells_store(const sn_energy_islands *energy, int root)
 }
 
 // Models that cannot tell what they store move nodes to their goals within a step. [J]
-static double goal_energy(const sn_energy_islands *energy, int place, const sn_bounds *bounds, float stretch)
+static double goal_energy(const sn_energy_islands *energy, int place, const sn_bounds *now,
+                          const sn_deformable_data *data, float stretch)
 {
-    float way = sn_min(stretch, 1.0f) * sn_distance_between(bounds->lower, bounds->upper);
-    double speed = (double)(way / energy->duration);
+    sn_bounds rest = sn_mesh_bounds(data->def.mesh);
+    float size = sn_max(sn_distance_between(now->lower, now->upper),
+                        data->def.scale * sn_distance_between(rest.lower, rest.upper));
+    double speed = (double)(sn_min(stretch, 1.0f) * size / energy->duration);
     return 0.5 * (double)energy->masses[place] * speed * speed;
 }
 
@@ -450,9 +456,12 @@ static void measure_deformables(const sn_world *world, const sn_energy_islands *
             measured[place] += (double)data->energy.stored;
         } else if (has_balance(energy, root)) {
             sn_deformable_measure now = sn_deformable_measure_now(world, sn_deformable_id(world, i));
-            measured[place] += is_told
-                                   ? (double)now.elastic_energy
-                                   : goal_energy(energy, place, &energy->bounds[root], now.largest_stretch);
+            measured[place] +=
+                is_told ? (double)now.elastic_energy
+                        : goal_energy(energy, place, &energy->bounds[root], data, now.largest_stretch);
+            if (!is_told && now.largest_stretch > RUINED) {
+                energy->traits[root] |= EXEMPT;
+            }
         }
     }
 }
