@@ -25,7 +25,7 @@ enum {
 #define USUAL_SUB_STEPS 16.0f
 // Deformables whose models cannot tell their energy, and which begin crushed or torn by more than this part
 // of an edge, are not watched: nobody can tell what it takes to bring them back.
-#define RUINED 0.5f
+#define RUINED 0.9f
 // What an island may gain in any case: speeds of some millimetres a second [J/kg], and heights of a
 // millimetre [m], by which it may hang higher than it began.
 #define SLACK 1.0e-5
@@ -459,7 +459,7 @@ static void measure_deformables(const sn_world *world, const sn_energy_islands *
             measured[place] +=
                 is_told ? (double)now.elastic_energy
                         : goal_energy(energy, place, &energy->bounds[root], data, now.largest_stretch);
-            if (!is_told && now.largest_stretch > RUINED) {
+            if (!is_told && data->first_constraint < 0 && now.largest_stretch > RUINED) {
                 energy->traits[root] |= EXEMPT;
             }
         }
