@@ -57,15 +57,15 @@ typedef struct sn_joint_start {
 // Whether a joint has carried nothing yet, and may carry whatever it must.
 static bool is_new(const sn_joints *joints, const sn_joint_block *block, int lane)
 {
-    bool is_new = block->most.lane[lane] == INFINITY;
+    bool is_idle = block->most.lane[lane] == INFINITY;
     for (int i = 0; i < block->held_count; ++i) {
         const sn_held_row *row = &joints->pass.held[block->first_held + i];
-        is_new = is_new && row->impulse.lane[lane] == 0.0f && row->reference.lane[lane] == 0.0f;
+        is_idle = is_idle && row->impulse.lane[lane] == 0.0f && row->reference.lane[lane] == 0.0f;
     }
     for (int i = 0; i < block->single_count; ++i) {
-        is_new = is_new && joints->pass.singles[block->first_single + i].impulse.lane[lane] == 0.0f;
+        is_idle = is_idle && joints->pass.singles[block->first_single + i].impulse.lane[lane] == 0.0f;
     }
-    return is_new;
+    return is_idle;
 }
 
 static void measure_islands(const sn_joint_start *start)
@@ -75,11 +75,7 @@ static void measure_islands(const sn_joint_start *start)
     for (int i = solver->dynamic_begin; i < solver->body_count; ++i) {
         if (joints->islands->of[i] >= 0 && start->islands[joints->islands->of[i]].is_fresh) {
             start_island *own = &start->islands[joints->islands->of[i]];
-            sn_vec3 push = sn_scale(solver->bodies[i].acceleration, joints->pass.h), none = {0};
-            sn_vec3 velocity = sn_sub(sn_take3(solver->velocities[i].linear), push);
-            own->weight += sn_joint_twice_energy(solver, i, push, none);
-            own->motion +=
-                sn_joint_twice_energy(solver, i, velocity, sn_take3(solver->velocities[i].angular));
+            sn_joint_measure_motion(joints, i, &solver->velocities[i], &own->weight, &own->motion);
         }
     }
 }

@@ -168,6 +168,16 @@ double sn_joint_twice_energy(const sn_solver *solver, int body, sn_vec3 linear, 
     return sum + (double)sn_dot(angular, sn_sym3_apply(inertia, angular));
 }
 
+void sn_joint_measure_motion(const sn_joints *joints, int body, const sn_solver_velocity *velocity,
+                             double *weight, double *motion)
+{
+    const sn_solver *solver = joints->solver;
+    sn_vec3 push = sn_scale(solver->bodies[body].acceleration, joints->pass.h), none = {0.0f, 0.0f, 0.0f};
+    *weight += sn_joint_twice_energy(solver, body, push, none);
+    *motion += sn_joint_twice_energy(solver, body, sn_sub(sn_take3(velocity->linear), push),
+                                     sn_take3(velocity->angular));
+}
+
 static sn_vec3 change_of(const float *now, const float *before)
 {
     return sn_sub(sn_take3(now), sn_take3(before));

@@ -42,6 +42,10 @@ static inline int sn_joint_island_of(const sn_joints *joints, const sn_joint_blo
 
 // vᵀ M v of a change of velocity.
 double sn_joint_twice_energy(const sn_solver *solver, int body, sn_vec3 linear, sn_vec3 angular);
+// Adds m a² h² of a body, a its acceleration by gravity and forces, and m v² of a velocity that has it
+// already.
+void sn_joint_measure_motion(const sn_joints *joints, int body, const sn_solver_velocity *velocity,
+                             double *weight, double *motion);
 
 // Sets how hard rows settle in this step: after the first warm start.
 void sn_joints_settle(sn_joints *joints);

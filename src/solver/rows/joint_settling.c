@@ -40,11 +40,7 @@ static void measure(const sn_joints *joints)
             continue;
         }
         sn_joint_settling *own = &islands->settling[islands->of[i]];
-        const sn_solver_velocity *before = &islands->before[i];
-        sn_vec3 push = sn_scale(solver->bodies[i].acceleration, joints->pass.h), none = {0.0f, 0.0f, 0.0f};
-        sn_vec3 velocity = sn_sub(sn_take3(before->linear), push);
-        own->weight += sn_joint_twice_energy(solver, i, push, none);
-        own->motion += sn_joint_twice_energy(solver, i, velocity, sn_take3(before->angular));
+        sn_joint_measure_motion(joints, i, &islands->before[i], &own->weight, &own->motion);
     }
 }
 
