@@ -2,6 +2,8 @@
 // Tested by tests/physics/soft/test_soft_weight.c.
 #include "solver/contact/soft_contact_press.h"
 
+#include "solver/contact/soft_contact_block.h"
+
 #include <string.h>
 
 // A node is pressed against what is behind it where the cosine between both normals is below minus this.
@@ -100,6 +102,57 @@ bool sn_soft_contacts_press(sn_soft_contacts *contacts, const sn_solver *rigid)
     contacts->count += contacts->press_count;
     return true;
 }
+
+// --- loads in a sub-step ---------------------------------------------------------------------------------
+
+static void add_load(sn_soft_packing *packing, int from, int to, float weight)
+{
+    packing->pass.blocks[to / SN_LANES].has_borne = true;
+    packing->loads[packing->load_count++] = (sn_soft_load){from, to, weight};
+}
+
+bool sn_soft_contacts_list_loads(const sn_soft_contacts *contacts, sn_soft_packing *packing)
+{
+    if (contacts->press_count == 0) {
+        return true;
+    }
+    int *lane_of = sn_arena_take(contacts->arena, (size_t)contacts->count, sizeof *lane_of);
+    size_t most = (size_t)contacts->press_count * (SN_SOFT_NODES + 1);
+    packing->loads = sn_arena_take(contacts->arena, most, sizeof *packing->loads);
+    if (lane_of == NULL || packing->loads == NULL) {
+        return false;
+    }
+    for (int i = 0; i < packing->block_count * SN_LANES; ++i) {
+        int input = packing->pass.blocks[i / SN_LANES].input[i % SN_LANES];
+        if (input >= 0) {
+            lane_of[input] = i;
+        }
+    }
+    for (int i = 0; i < contacts->press_count; ++i) {
+        const sn_soft_press *press = &contacts->presses[i];
+        add_load(packing, lane_of[press->through], lane_of[press->above], 1.0f);
+        for (int k = 0; k < press->width; ++k) {
+            add_load(packing, lane_of[press->through], lane_of[press->behind[k]], press->weight[k]);
+        }
+    }
+    return true;
+}
+
+void sn_soft_pass_loads_on(const sn_soft_packing *packing)
+{
+    sn_soft_block *blocks = packing->pass.blocks;
+    for (int i = 0; i < packing->load_count; ++i) {
+        int to = packing->loads[i].to;
+        blocks[to / SN_LANES].borne.lane[to % SN_LANES] = 0.0f;
+    }
+    for (int i = 0; i < packing->load_count; ++i) {
+        int from = packing->loads[i].from, to = packing->loads[i].to;
+        float impulse = blocks[from / SN_LANES].normal_impulse.lane[from % SN_LANES];
+        blocks[to / SN_LANES].borne.lane[to % SN_LANES] += packing->loads[i].weight * impulse;
+    }
+}
+
+// --- results ---------------------------------------------------------------------------------------------
 
 void sn_soft_contacts_share(const sn_soft_contacts *contacts)
 {

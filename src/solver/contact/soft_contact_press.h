@@ -19,6 +19,10 @@ typedef struct sn_soft_press {
 
 // Appends such contacts, which go on with the impulses of the bodies' own. False without memory.
 bool sn_soft_contacts_press(sn_soft_contacts *contacts, const sn_solver *rigid);
+// Lists which lanes bear what passes through nodes, once contacts are packed. False without memory.
+bool sn_soft_contacts_list_loads(const sn_soft_contacts *contacts, struct sn_soft_packing *packing);
+// Tells these lanes what they bear now.
+void sn_soft_pass_loads_on(const struct sn_soft_packing *packing);
 // After impulses are stored: adds what has passed through to both sides.
 void sn_soft_contacts_share(const sn_soft_contacts *contacts);
 

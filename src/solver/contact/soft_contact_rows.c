@@ -275,37 +275,6 @@ static void fill_blocks(const layout *layout, sn_soft_packing *packing, const in
     }
 }
 
-static void add_load(sn_soft_packing *packing, int from, int to, float weight)
-{
-    packing->pass.blocks[to / SN_LANES].has_borne = true;
-    packing->loads[packing->load_count++] = (sn_soft_load){from, to, weight};
-}
-
-// Which lanes bear what passes through nodes. False without memory.
-static bool list_loads(const sn_soft_contacts *contacts, sn_soft_packing *packing)
-{
-    int *lane_of = sn_arena_take(contacts->arena, (size_t)contacts->count, sizeof *lane_of);
-    size_t most = (size_t)contacts->press_count * (SN_SOFT_NODES + 1);
-    packing->loads = sn_arena_take(contacts->arena, most, sizeof *packing->loads);
-    if (lane_of == NULL || packing->loads == NULL) {
-        return false;
-    }
-    for (int i = 0; i < packing->block_count * SN_LANES; ++i) {
-        int input = packing->pass.blocks[i / SN_LANES].input[i % SN_LANES];
-        if (input >= 0) {
-            lane_of[input] = i;
-        }
-    }
-    for (int i = 0; i < contacts->press_count; ++i) {
-        const sn_soft_press *press = &contacts->presses[i];
-        add_load(packing, lane_of[press->through], lane_of[press->above], 1.0f);
-        for (int k = 0; k < press->width; ++k) {
-            add_load(packing, lane_of[press->through], lane_of[press->behind[k]], press->weight[k]);
-        }
-    }
-    return true;
-}
-
 // --- batches -----------------------------------------------------------------------------------------------
 
 // A bound of the velocity change of a body by an impulse of 1 at an arm.
@@ -453,7 +422,7 @@ static bool prepare(void *data, sn_solver *rigid, const sn_element_pass *pass)
         return false;
     }
     fill_blocks(&layout, packing, block_of);
-    if (contacts->press_count > 0 && !list_loads(contacts, packing)) {
+    if (!sn_soft_contacts_list_loads(contacts, packing)) {
         return false;
     }
     make_batches(&layout, packing);
@@ -541,20 +510,6 @@ static void split_among_acting(const sn_soft_packing *packing)
     }
 }
 
-static void pass_loads_on(const sn_soft_packing *packing)
-{
-    sn_soft_block *blocks = packing->pass.blocks;
-    for (int i = 0; i < packing->load_count; ++i) {
-        int to = packing->loads[i].to;
-        blocks[to / SN_LANES].borne.lane[to % SN_LANES] = 0.0f;
-    }
-    for (int i = 0; i < packing->load_count; ++i) {
-        int from = packing->loads[i].from, to = packing->loads[i].to;
-        float impulse = blocks[from / SN_LANES].normal_impulse.lane[from % SN_LANES];
-        blocks[to / SN_LANES].borne.lane[to % SN_LANES] += packing->loads[i].weight * impulse;
-    }
-}
-
 static void sweep(void *data, const sn_element_pass *pass, bool use_bias)
 {
     const sn_soft_contacts *contacts = data;
@@ -568,7 +523,7 @@ static void sweep(void *data, const sn_element_pass *pass, bool use_bias)
         memcpy(packing->pass.node_base, pass->velocities,
                (size_t)packing->node_count * sizeof *packing->pass.node_base);
     }
-    pass_loads_on(packing);
+    sn_soft_pass_loads_on(packing);
     run_colors(contacts, is_at_once ? packing->kernels->project : packing->kernels->solve);
 }
 
