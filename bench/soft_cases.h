@@ -24,10 +24,15 @@ soft_cost soft_cost_in_bullet(const soft_scene *scene, int steps, int runs);
 /// In Sinew with any settings; in Bullet if they are null.
 soft_cost soft_cost_with(const soft_scene *scene, const sn_world_def *settings, int steps, int runs);
 
+/// Milliseconds of this machine as those of the one on which bars of milliseconds were set: there Bullet took
+/// SOFT_BAR_BULLET_MS for a step of S1a, here what it takes in this run. As they are if it is not installed.
+#define SOFT_BAR_BULLET_MS 6.6
+double soft_bar_ms(double milliseconds);
+
 void bench_row_judge(bench_row *row, bool passes);
 
-/// Writes what a step costs here and in Bullet.
-void bench_row_cost(bench_row *row, soft_cost ours, soft_cost bullet);
+/// Writes what a step costs here, in Bullet, and on the machine of the bars; judged if `most` is positive.
+void bench_row_cost(bench_row *row, soft_cost ours, soft_cost bullet, double most);
 
 /// A row that tells what went wrong.
 void soft_report_failure(bench_report *report, const char *name, const char *words, const soft_run *run,

@@ -105,13 +105,16 @@ static void report_variant(bench_report *report, const char *name, const trampol
     snprintf(row.what, sizeof row.what, "100 balls on a cloth (S5), %s", variant->words);
     int written =
         snprintf(row.measured, sizeof row.measured,
-                 "%d lost, %d off; stretch %.0f %% at impact, %.1f %% at the end; %.2f ms (worst %.1f)",
-                 r->lost, r->off, 100.0 * r->longest, 100.0 * r->end, r->cost.mean, r->cost.worst);
+                 "%d lost, %d off; stretch %.0f %% at impact, %.1f %% at the end; %.2f ms where Bullet takes "
+                 "%.1f for S1a; here %.2f (worst %.1f)",
+                 r->lost, r->off, 100.0 * r->longest, 100.0 * r->end, soft_bar_ms(r->cost.mean),
+                 SOFT_BAR_BULLET_MS, r->cost.mean, r->cost.worst);
     bench_row_value(&row, "lost", r->lost);
     bench_row_value(&row, "off", r->off);
     bench_row_value(&row, "stretch_worst", r->longest);
     bench_row_value(&row, "stretch_end", r->end);
     bench_row_value(&row, "ms20", r->cost.mean);
+    bench_row_value(&row, "bar_ms20", soft_bar_ms(r->cost.mean));
     bench_row_value(&row, "worst_ms", r->cost.worst);
     if (bullet->cost.mean > 0.0) {
         snprintf(row.measured + written, sizeof row.measured - (size_t)written,
@@ -121,7 +124,7 @@ static void report_variant(bench_report *report, const char *name, const trampol
         bench_row_value(&row, "bullet_off", bullet->off);
         bench_row_value(&row, "bullet_ms20", bullet->cost.mean);
     }
-    bench_row_judge(&row, r->lost == 0 && r->cost.mean <= 8.0);
+    bench_row_judge(&row, r->lost == 0 && soft_bar_ms(r->cost.mean) <= 8.0);
     row.verdict = variant->has_bar ? row.verdict : BENCH_INFO;
     bench_report_add(report, &row);
 }
