@@ -140,7 +140,8 @@ static void put_held(const sn_joints *joints, sn_held_row *row, int lane, const 
 }
 
 // Relaxing belongs to the sub-step that is being ended, so it has the bias that row had before.
-static void put_single(const sn_joints *joints, sn_single_row *row, int lane, const sn_row *source)
+static void put_single(const sn_joints *joints, sn_single_row *row, int lane, const sn_row *source,
+                       const sn_softness *hard)
 {
     row_law law = law_of(source, &joints->laws);
     bool is_hard = !law.is_spring && !law.is_open && !law.is_motor;
@@ -154,8 +155,8 @@ static void put_single(const sn_joints *joints, sn_single_row *row, int lane, co
     row->rate.lane[lane] = law.rate;
     row->gamma.lane[lane] = law.is_spring && !law.is_open ? law.gamma : 0.0f;
     row->relaxes.lane[lane] = law.is_spring ? 0.0f : 1.0f;
-    row->mass_scale.lane[lane] = is_hard ? joints->laws.hard.mass_scale : 1.0f;
-    row->impulse_scale.lane[lane] = is_hard ? joints->laws.hard.impulse_scale : 0.0f;
+    row->mass_scale.lane[lane] = is_hard ? hard->mass_scale : 1.0f;
+    row->impulse_scale.lane[lane] = is_hard ? hard->impulse_scale : 0.0f;
     row->is_stop.lane[lane] = source->type == SN_ROW_ABOVE && !law.is_spring ? 1.0f : 0.0f;
     row->lower.lane[lane] = law.lower;
     row->upper.lane[lane] = law.upper;
@@ -289,6 +290,11 @@ static void put_held_rows(const sn_joints *joints, const sn_joint_block *block, 
 static void put_single_rows(const sn_joints *joints, const sn_joint_block *block, const lane_rows *source)
 {
     const sn_joint_group *group = &joints->groups[block->group[source->lane]];
+    sn_softness hard = joints->laws.hard;
+    if (group->held_count == group->hard_count) { // as firm as rows that hold both ways
+        hard.mass_scale = block->mass_scale.lane[source->lane];
+        hard.impulse_scale = block->impulse_scale.lane[source->lane];
+    }
     for (int i = 0; i < group->single_count; ++i) {
         sn_single_row *row = &joints->pass.singles[block->first_single + i];
         if (group->singles[i].member != source->member) {
@@ -299,7 +305,7 @@ static void put_single_rows(const sn_joints *joints, const sn_joint_block *block
             continue;
         }
         put_gradient(row->gradient, source->lane, &source->rows[group->singles[i].row]);
-        put_single(joints, row, source->lane, &source->rows[group->singles[i].row]);
+        put_single(joints, row, source->lane, &source->rows[group->singles[i].row], &hard);
     }
 }
 
@@ -342,6 +348,9 @@ static void evaluate_lane(const sn_joints *joints, sn_joint_block *block, int la
             sn_joint_turn_row(&rows[i]);
         }
         limit_turns(joints, input, rows, count);
+        if (block->first_node_end >= 0) {
+            put_nodes(joints, block, lane, input, nodes, arms);
+        }
         lane_rows source = {lane, m, count, rows};
         put_held_rows(joints, block, &source, gradients_only);
         if (!gradients_only) {
@@ -349,9 +358,6 @@ static void evaluate_lane(const sn_joints *joints, sn_joint_block *block, int la
         }
         sn_lanes_put3(block->arm_a, lane, arms[member->is_turned ? 1 : 0]);
         sn_lanes_put3(block->arm_b, lane, arms[member->is_turned ? 0 : 1]);
-        if (block->first_node_end >= 0) {
-            put_nodes(joints, block, lane, input, nodes, arms);
-        }
         sn_rows_clear(rows, count);
     }
 }

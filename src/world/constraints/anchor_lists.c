@@ -4,6 +4,8 @@
 #include "world/constraints/anchors.h"
 #include "world/exact/exact_plan.h"
 
+#include <math.h>
+
 static bool is_bound(const sn_point *point)
 {
     return point->type == SN_POINT_NODES || point->type == SN_POINT_SURFACE;
@@ -56,6 +58,15 @@ static bool holds_points_together(const sn_constraint_data *data)
            (data->kind == SN_BALL || data->kind == SN_HINGE || data->kind == SN_FIXED);
 }
 
+// Whether the weight of what it holds passes through it.
+static bool carries(const sn_constraint_data *data)
+{
+    bool is_rope = data->kind == SN_DISTANCE && data->definition.distance.upper < INFINITY;
+    bool is_guide = data->kind == SN_AXIS || data->kind == SN_SLIDER;
+    return holds_points_together(data) ||
+           (data->definition.common.compliance == 0.0f && (is_rope || is_guide));
+}
+
 static bool list_constraint(const sn_world *world, sn_exact_plan *plan, int index)
 {
     const sn_constraint_data *data = &world->constraints.data[index];
@@ -64,9 +75,9 @@ static bool list_constraint(const sn_world *world, sn_exact_plan *plan, int inde
     const sn_point *surface = sliding == 0 ? &def->a : &def->b, *body = sliding == 0 ? &def->b : &def->a;
     bool slides = sliding >= 0 && body->type == SN_POINT_RIGID;
     sn_soft_sliding_body pair = {(int)body->rigid.index - 1, (int)surface->deformable.index - 1};
-    bool is_hard = holds_points_together(data), is_exclusion = is_hard && !def->collide_connected;
-    bool hangs = is_hard && ((is_bound(&def->a) && def->b.type == SN_POINT_RIGID) ||
-                             (is_bound(&def->b) && def->a.type == SN_POINT_RIGID));
+    bool is_exclusion = holds_points_together(data) && !def->collide_connected;
+    bool hangs = carries(data) && ((is_bound(&def->a) && def->b.type == SN_POINT_RIGID) ||
+                                   (is_bound(&def->b) && def->a.type == SN_POINT_RIGID));
     plan->exact_count += plan->holds.data[index] == SN_CONSTRAINT_EXACT ? 1 : 0;
     plan->instead_count += plan->holds.data[index] == SN_CONSTRAINT_ROWS_INSTEAD ? 1 : 0;
     return (!hangs || sn_array_push(&plan->hangers, index)) &&

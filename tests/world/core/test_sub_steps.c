@@ -146,6 +146,71 @@ static void test_exact_anchors_count_as_others_do_while_they_hold(void **state)
     sn_world_destroy(world);
 }
 
+// A rope between points: a distance that holds a body below a node.
+static sn_constraint hang_by_rope(sn_world *world, sn_rigid rigid, sn_deformable strand, int node,
+                                  float length)
+{
+    sn_constraint rope;
+    sn_distance_def def = sn_distance_def_default();
+    def.common.a = sn_point_node(strand, node);
+    def.common.b = sn_point_rigid(rigid, sn_v(0.0f, 0.0f, 0.0f));
+    def.upper = length;
+    assert_ok(sn_distance_add(world, &def, &rope));
+    return rope;
+}
+
+static void test_what_hangs_by_a_distance_asks_for_as_many_as_by_an_anchor(void **state)
+{
+    (void)state;
+    sn_world *world = make_world();
+    sn_constraint rope = hang_by_rope(world, add_body(world, 400.0f * node_mass), add_rope(world), 0, 0.2f);
+    assert_int_equal(sn_world_sub_steps(world), 32);
+    assert_ok(sn_distance_limits_set(world, rope, 0.1f, INFINITY)); // pushes, and carries nothing
+    assert_int_equal(sn_world_sub_steps(world), 16);
+    sn_world_destroy(world);
+}
+
+// A cloth over a ball, with a weight of thousands of nodes on a rope at each corner.
+static void test_distances_hold_heavy_weights_on_the_corners_of_a_free_cloth(void **state)
+{
+    (void)state;
+    enum { CELLS = 12, ROW = CELLS + 1 };
+    const int corners[4] = {0, CELLS, ROW * CELLS, ROW * ROW - 1};
+    const float width = 1.2f, length = 0.2f;
+    sn_world *world = make_world();
+    sn_mesh *mesh = NULL;
+    sn_deformable cloth;
+    sn_deformable_def def = sn_deformable_def_default();
+    sn_rigid weights[4];
+    assert_ok(sn_mesh_grid(width, width, CELLS, CELLS, SN_GRID_ALTERNATING, &mesh));
+    def.mesh = mesh;
+    def.mass = 0.1f;
+    def.pose = (sn_pose){sn_v(0.0f, 0.02f, 0.0f), sn_quat_axis_angle(sn_v(1.0f, 0.0f, 0.0f), -0.5f * SN_PI)};
+    def.inextensible.on = true;
+    assert_ok(sn_deformable_add(world, &def, &cloth));
+    sn_mesh_destroy(mesh);
+    assert_ok(sn_sphere_add(world, sn_world_ground(world), NULL,
+                            (sn_sphere){.center = {0.0f, -0.4f, 0.0f}, .radius = 0.4f}, NULL));
+    for (int i = 0; i < 4; ++i) {
+        sn_vec3 corner = sn_deformable_nodes(world, cloth)[corners[i]].position;
+        weights[i] = add_body(world, 1.0f);
+        assert_ok(sn_rigid_pose_set(world, weights[i],
+                                    (sn_pose){sn_add(corner, sn_v(0.0f, -length, 0.0f)), sn_quat_identity}));
+        (void)hang_by_rope(world, weights[i], cloth, corners[i], length);
+    }
+    float longest = 0.0f;
+    for (int i = 0; i < 120 * 4; ++i) {
+        if (i % 4 == 0) {
+            assert_ok(sn_world_step(world, 1.0f / 60.0f));
+        }
+        longest =
+            sn_max(longest, sn_distance_between(sn_deformable_nodes(world, cloth)[corners[i % 4]].position,
+                                                sn_rigid_position(world, weights[i % 4])));
+    }
+    assert_true(longest < (1.0f + SN_STRETCH_LIMIT) * length); // the first jolt: 4.8 %
+    sn_world_destroy(world);
+}
+
 // 256 a second are more than 16 in steps longer than 1/16 s.
 static void test_the_next_step_is_taken_to_be_as_long_as_the_last_one(void **state)
 {
@@ -197,6 +262,8 @@ int main(void)
             test_loads_ask_for_160_at_most_and_for_none_beyond_a_number_given_without_long_range),
         test_with_memory(test_compliant_anchors_and_loads_that_sleep_do_not_count),
         test_with_memory(test_exact_anchors_count_as_others_do_while_they_hold),
+        test_with_memory(test_what_hangs_by_a_distance_asks_for_as_many_as_by_an_anchor),
+        test_with_memory(test_distances_hold_heavy_weights_on_the_corners_of_a_free_cloth),
         test_with_memory(test_the_next_step_is_taken_to_be_as_long_as_the_last_one),
         test_with_memory(test_stretched_rows_gain_no_energy_from_shorter_sub_steps),
     };
