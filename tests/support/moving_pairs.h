@@ -112,8 +112,9 @@ static inline bool moving_pair_cut(moving_pair *pair)
     }
     for (int i = 0; i < 4; ++i) {
         bool is_a = i < pair->count_a;
-        float part = sn_motion_above(pair->start[i], pair->end[i], parting.normal,
-                                     is_a ? parting.level_a : parting.level_b, is_a ? 1.0f : -1.0f);
+        float part =
+            sn_motion_above(pair->start[i], pair->end[i], parting.normal,
+                            parting.shift + (is_a ? parting.level_a : parting.level_b), is_a ? 1.0f : -1.0f);
         pair->end[i] = sn_lerp(pair->start[i], pair->end[i], part);
     }
     return true;

@@ -351,9 +351,10 @@ static bool cut_features(sn_guard_run *run, int index, const features *f)
         !sn_moving_sets_part(&set_a, &set_b, sn_guard_least(at), &parting)) {
         return false;
     }
-    bool cut_a = cut_set(run, f->a, &set_a, parting.normal, parting.level_a, 1.0f);
-    bool cut_b = pair->other < 0 ? cut_body(run, pair, &set_b, parting.normal, parting.level_b)
-                                 : cut_set(run, f->b, &set_b, parting.normal, parting.level_b, -1.0f);
+    float level_a = parting.level_a + parting.shift, level_b = parting.level_b + parting.shift;
+    bool cut_a = cut_set(run, f->a, &set_a, parting.normal, level_a, 1.0f);
+    bool cut_b = pair->other < 0 ? cut_body(run, pair, &set_b, parting.normal, level_b)
+                                 : cut_set(run, f->b, &set_b, parting.normal, level_b, -1.0f);
     return cut_a || cut_b;
 }
 

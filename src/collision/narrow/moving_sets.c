@@ -133,6 +133,12 @@ sn_meeting sn_moving_sets_meet(const sn_moving_set *a, const sn_moving_set *b, f
 
 // --- truncation --------------------------------------------------------------------------------------------
 
+// What two motions along one line have in common.
+static float common_motion(float a, float b)
+{
+    return a > 0.0f && b > 0.0f ? sn_min(a, b) : a < 0.0f && b < 0.0f ? sn_max(a, b) : 0.0f;
+}
+
 bool sn_moving_sets_part(const sn_moving_set *a, const sn_moving_set *b, float least, sn_parting *parting)
 {
     sn_vec3 normal = normal_at(a, b, 0.0f), opposite = sn_neg(normal);
@@ -140,8 +146,9 @@ bool sn_moving_sets_part(const sn_moving_set *a, const sn_moving_set *b, float l
     if (!(gap > 0.0f)) {
         return false;
     }
-    float into_a = sn_max(0.0f, low_a - lowest(a, normal, 1.0f));
-    float into_b = sn_max(0.0f, -lowest(b, opposite, 1.0f) - high_b);
+    float moved_a = lowest(a, normal, 1.0f) - low_a, moved_b = -lowest(b, opposite, 1.0f) - high_b;
+    float shift = common_motion(moved_a, moved_b);
+    float into_a = sn_max(0.0f, shift - moved_a), into_b = sn_max(0.0f, moved_b - shift);
     float usable = sn_max(0.0f, gap - 4.0f * least), sum = sn_max(into_a + into_b, FLT_MIN);
     float share_a = shared_gap * usable * (into_a / sum), share_b = shared_gap * usable * (into_b / sum);
     if (a->is_forced != b->is_forced) {
@@ -149,7 +156,7 @@ bool sn_moving_sets_part(const sn_moving_set *a, const sn_moving_set *b, float l
         share_a = a->is_forced ? sn_max(share_a, forced) : sn_min(share_a, shared_gap * (usable - forced));
         share_b = b->is_forced ? sn_max(share_b, forced) : sn_min(share_b, shared_gap * (usable - forced));
     }
-    *parting = (sn_parting){normal, low_a - share_a, high_b + share_b};
+    *parting = (sn_parting){normal, low_a - share_a, high_b + share_b, shift};
     return true;
 }
 

@@ -30,11 +30,12 @@ bool sn_moving_sets_separate(const sn_moving_set *a, const sn_moving_set *b, sn_
 // `least` is the distance below which rounding decides. [m]
 sn_meeting sn_moving_sets_meet(const sn_moving_set *a, const sn_moving_set *b, float least);
 
-// A fixed slab between the two at the start: as long as every point of a, less its radius, stays above
-// `level_a`, and every point of b, with its radius, below `level_b`, they do not meet.
+// A slab between the two at the start, which moves along its normal by `shift` as far as both sets move that
+// way: as long as every point of a, less its radius, ends above level_a + shift, and every point of b, with
+// its radius, below level_b + shift, they do not meet. So what moves together is not held back.
 typedef struct sn_parting {
     sn_vec3 normal; // unit, from b to a
-    float level_a, level_b;
+    float level_a, level_b, shift;
 } sn_parting;
 
 // Half the gap is shared in proportion to how far each side would go into it; a side that is forced takes

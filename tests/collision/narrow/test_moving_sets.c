@@ -89,6 +89,27 @@ static void test_what_is_forced_takes_what_it_needs(void **state)
     assert_true(parting.level_a > parting.level_b);
 }
 
+// A point that falls on a face which falls, too, is cut to the pace of that, and a little of the gap.
+static void test_what_moves_together_keeps_its_common_motion(void **state)
+{
+    (void)state;
+    sn_vec3 start = {0.0f, 0.1f, 0.0f}, end = {0.0f, -5.2f, 0.0f};
+    sn_vec3 face[3] = {{-1, 0, -1}, {1, 0, -1}, {0, 0, 1}}, lowered[3];
+    for (int i = 0; i < 3; ++i) {
+        lowered[i] = sn_add(face[i], sn_v(0.0f, -5.0f, 0.0f));
+    }
+    sn_moving_set a = {.start = &start, .end = &end, .count = 1};
+    sn_moving_set b = {.start = face, .end = lowered, .count = 3};
+    sn_parting parting;
+    assert_int_equal(sn_moving_sets_meet(&a, &b, 1.0e-6f), SN_SETS_MEET);
+    assert_true(sn_moving_sets_part(&a, &b, 0.0f, &parting));
+    assert_near(parting.shift, -5.0f, 1.0e-5f);
+    float part = sn_motion_above(start, end, parting.normal, parting.level_a + parting.shift, 1.0f);
+    assert_near(sn_lerp(start, end, part).y, -5.0f + 0.05f, 1.0e-4f);
+    assert_near(sn_motion_above(face[0], lowered[0], parting.normal, parting.level_b + parting.shift, -1.0f),
+                1.0f, 0.0f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -99,6 +120,7 @@ int main(void)
         cmocka_unit_test(test_things_that_move_together_are_apart),
         cmocka_unit_test(test_the_gap_is_shared_by_motion),
         cmocka_unit_test(test_what_is_forced_takes_what_it_needs),
+        cmocka_unit_test(test_what_moves_together_keeps_its_common_motion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
