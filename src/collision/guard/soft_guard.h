@@ -17,7 +17,7 @@ typedef struct sn_soft_guard {
     float *node_parts, *body_parts;
     int body_count;
     int cut_nodes, cut_bodies;
-    int overlaps; // pairs that overlapped when the step began
+    int overlaps; // pairs that overlapped when the step began, but for what anchors hold together
 } sn_soft_guard;
 
 // `scene` has the nodes where the step ends, and the motions of bodies. False without memory: nothing is

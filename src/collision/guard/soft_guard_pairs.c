@@ -207,6 +207,29 @@ sn_meeting sn_guard_meet(const sn_guard_run *run, const sn_feature_pair *faces)
     return first == SN_SETS_APART && count > 1 ? meet_features(run, &list[1]) : first;
 }
 
+// --- exclusions --------------------------------------------------------------------------------------------
+
+// Whether an anchor holds the two together there.
+static bool is_excluded(const sn_guard_run *run, const sn_soft_pair *pair, const features *f)
+{
+    sn_soft_contact_data contact = {.key = {.deformable = (uint32_t)pair->deformable}, .body = pair->body};
+    contact.key.other =
+        pair->other >= 0 ? (uint32_t)pair->other | SN_SOFT_OTHER_DEFORMABLE : (uint32_t)pair->shape;
+    memcpy(contact.nodes, f->a, (size_t)f->count_a * sizeof *f->a);
+    contact.width = f->count_a;
+    if (pair->other < 0) {
+        return sn_soft_is_excluded(&run->scene, &contact);
+    }
+    for (int k = 0; k < f->count_b; ++k) {
+        contact.nodes[f->count_a] = f->b[k];
+        contact.width = f->count_a + 1;
+        if (sn_soft_is_excluded(&run->scene, &contact)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // --- overlaps ----------------------------------------------------------------------------------------------
 
 void sn_guard_mark_overlap(sn_guard_run *run, const sn_feature_pair *faces)
@@ -214,8 +237,12 @@ void sn_guard_mark_overlap(sn_guard_run *run, const sn_feature_pair *faces)
     const sn_soft_pair *pair = &run->search.detector->pairs.data[faces->pair];
     features list[2];
     int count = list_features(run, faces, list);
-    ++run->guard->overlaps;
+    bool any = false;
     for (int i = 0; i < count; ++i) {
+        if (is_excluded(run, pair, &list[i])) {
+            continue;
+        }
+        any = true;
         for (int k = 0; k < list[i].count_a; ++k) {
             if (pair->other < 0) {
                 run->overlaps_shape[list[i].a[k]] = pair->shape + 1;
@@ -227,6 +254,7 @@ void sn_guard_mark_overlap(sn_guard_run *run, const sn_feature_pair *faces)
             run->overlaps_soft[list[i].b[k]] = 1;
         }
     }
+    run->guard->overlaps += any ? 1 : 0;
 }
 
 static bool any_overlaps(const sn_guard_run *run, const int *nodes, int count)
@@ -247,27 +275,6 @@ static bool is_entangled(const sn_guard_run *run, const sn_soft_pair *pair, cons
     }
     for (int k = 0; k < f->count_a; ++k) {
         if (run->overlaps_shape[f->a[k]] == pair->shape + 1) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// Whether an anchor holds the two together there.
-static bool is_excluded(const sn_guard_run *run, const sn_soft_pair *pair, const features *f)
-{
-    sn_soft_contact_data contact = {.key = {.deformable = (uint32_t)pair->deformable}, .body = pair->body};
-    contact.key.other =
-        pair->other >= 0 ? (uint32_t)pair->other | SN_SOFT_OTHER_DEFORMABLE : (uint32_t)pair->shape;
-    memcpy(contact.nodes, f->a, (size_t)f->count_a * sizeof *f->a);
-    contact.width = f->count_a;
-    if (pair->other < 0) {
-        return sn_soft_is_excluded(&run->scene, &contact);
-    }
-    for (int k = 0; k < f->count_b; ++k) {
-        contact.nodes[f->count_a] = f->b[k];
-        contact.width = f->count_a + 1;
-        if (sn_soft_is_excluded(&run->scene, &contact)) {
             return true;
         }
     }

@@ -3,6 +3,7 @@
 // therefore excluded between what an anchor holds together:
 //
 //   - the nodes at one end of an anchor and the body or the nodes at its other end;
+//   - nodes around them that the body covers (world/constraints/anchor_surroundings.c);
 //   - nodes that exact anchors make one point, and its parent body;
 //   - whatever slides along a surface, and all of that surface.
 //

@@ -4,6 +4,7 @@
 #include "geometry/shapes/check.h"
 #include "geometry/shapes/mass.h"
 #include "world/core/world.h"
+#include "world/exact/exact_plan.h"
 
 #include <string.h>
 
@@ -150,6 +151,7 @@ void sn_world_update_mass(sn_world *world, int index)
             sn_add(body->linear_velocity, sn_cross(body->angular_velocity, sn_sub(body->center, old_center)));
     }
     update_radii(world, body);
+    sn_world_forget_exact(world); // what its shapes cover around anchors has changed
 }
 
 // --- broad phase ---------------------------------------------------------------------------------

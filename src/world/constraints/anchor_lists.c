@@ -78,6 +78,9 @@ static bool list_constraint(const sn_world *world, sn_exact_plan *plan, int inde
     bool is_exclusion = holds_points_together(data) && !def->collide_connected;
     bool hangs = carries(data) && ((is_bound(&def->a) && def->b.type == SN_POINT_RIGID) ||
                                    (is_bound(&def->b) && def->a.type == SN_POINT_RIGID));
+    if (is_exclusion) {
+        sn_plan_note_surroundings(world, plan, def);
+    }
     plan->exact_count += plan->holds.data[index] == SN_CONSTRAINT_EXACT ? 1 : 0;
     plan->instead_count += plan->holds.data[index] == SN_CONSTRAINT_ROWS_INSTEAD ? 1 : 0;
     return (!hangs || sn_array_push(&plan->hangers, index)) &&
@@ -99,10 +102,11 @@ static void clear(sn_exact_plan *plan)
 bool sn_plan_lists(const sn_world *world, sn_exact_plan *plan)
 {
     clear(plan);
-    bool ok = sn_array_resize(&plan->exclusion_of, world->nodes.states.count);
+    bool ok = sn_array_resize(&plan->exclusion_of, world->nodes.states.count) &&
+              sn_plan_clear_surroundings(world, plan);
     for (int i = 0; ok && i < world->constraints.count; ++i) {
         ok = plan->holds.data[i] == SN_CONSTRAINT_OFF ||
              !sn_constraint_is_planned(&world->constraints.data[i]) || list_constraint(world, plan, i);
     }
-    return ok;
+    return ok && sn_plan_exclude_surroundings(world, plan);
 }

@@ -1,6 +1,7 @@
 // Changing what deformables are made of while they exist. Ranges are checked where those of definitions are
 // (deformable_check.c), rows and models follow by deformable_refit.c.
 #include "world/core/world.h"
+#include "world/exact/exact_plan.h"
 
 // Bounds follow from edges. Without memory they go until the next step finds them anew.
 static void refit_bounds(sn_world *world, sn_deformable_data *data, const char *object)
@@ -144,6 +145,7 @@ sn_status sn_deformable_thickness_set(sn_world *world, sn_deformable deformable,
     sn_status status = change(world, deformable, &def, SN_PART_AIR, __func__);
     if (status == SN_OK) {
         world->deformables.data[deformable.index - 1].surface.verlet_list.reference.count = 0;
+        sn_world_forget_exact(world); // anchors exclude contacts by the thickness
     }
     return status;
 }

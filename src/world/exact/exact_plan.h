@@ -55,6 +55,12 @@ typedef struct sn_exact_system {
     int anchors[SN_EXACT_SYSTEM];
 } sn_exact_system;
 
+// How far around a node a body to which it is anchored covers others (anchor_surroundings.c); 0 for none. [m]
+typedef struct sn_covered_node {
+    float reach;
+    int body;
+} sn_covered_node;
+
 struct sn_exact_plan {
     bool is_fresh;
     bool is_edited;          // users may have fixed or released nodes
@@ -65,6 +71,7 @@ struct sn_exact_plan {
     SN_ARRAY(sn_soft_sliding_body) sliding_bodies;
     SN_ARRAY(sn_soft_exclusion) exclusions; // ends of hard ones, by node
     SN_ARRAY(int) exclusion_of;             // by the world's nodes: its first exclusion plus one, 0 for none
+    SN_ARRAY(sn_covered_node) covered;      // by the world's nodes
     // Exact ones.
     SN_ARRAY(int) attachment_of; // by anchor: the number of its attachment, −1
     SN_ARRAY(sn_exact_set) sets; // as the solver gets them, in its order
@@ -127,6 +134,11 @@ float sn_world_finish_links(sn_world *world);
 void sn_world_advance_ramps(sn_world *world);
 // anchor_lists.c: lists of anchors that are on. False without memory.
 bool sn_plan_lists(const sn_world *world, sn_exact_plan *plan);
+// anchor_surroundings.c: nodes that a body covers around its anchors, noted anchor by anchor and then
+// excluded from contacts with it. False without memory.
+bool sn_plan_clear_surroundings(const sn_world *world, sn_exact_plan *plan);
+void sn_plan_note_surroundings(const sn_world *world, sn_exact_plan *plan, const sn_constraint_common *def);
+bool sn_plan_exclude_surroundings(const sn_world *world, sn_exact_plan *plan);
 
 // --- exact_plan_surfaces.c: surfaces that anchors slide along ----------------------------------------------
 

@@ -391,6 +391,7 @@ void sn_world_forget_exact(sn_world *world)
     DO(sliding_bodies);                                                                                      \
     DO(exclusions);                                                                                          \
     DO(exclusion_of);                                                                                        \
+    DO(covered);                                                                                             \
     DO(candidates);                                                                                          \
     DO(sets);                                                                                                \
     DO(attachments);                                                                                         \

@@ -222,6 +222,78 @@ static void test_contacts_return_when_the_anchor_goes(void **state)
     sn_world_destroy(world);
 }
 
+// 1 m along x from the origin.
+static sn_deformable add_strand(sn_world *world)
+{
+    sn_mesh *mesh = NULL;
+    assert_ok(sn_mesh_line(1.0f, 10, &mesh));
+    sn_deformable_def def = soft_def(mesh, sn_v(0.5f, 0.0f, 0.0f));
+    def.collide = true;
+    def.density = 0.1f;
+    def.inextensible.on = true;
+    sn_deformable strand = soft_add(world, &def);
+    sn_mesh_destroy(mesh);
+    return strand;
+}
+
+// A strand that begins on the axis of a ball, whose nodes at 0.1, 0.2 … m from there end outside of it.
+static void test_nodes_that_a_body_covers_around_an_anchor_make_no_contact(void **state)
+{
+    (void)state;
+    for (int shape_comes_last = 0; shape_comes_last < 2; ++shape_comes_last) {
+        sn_world *world = weightless_world();
+        sn_deformable rope = add_strand(world);
+        sn_rigid ball = {0};
+        sn_rigid_def def = sn_rigid_def_default();
+        const sn_sphere sphere = {.radius = 0.25f};
+        assert_ok(sn_rigid_add(world, &def, &ball));
+        if (!shape_comes_last) {
+            assert_ok(sn_sphere_add(world, ball, NULL, sphere, NULL));
+        }
+        (void)soft_tie(world, sn_point_rigid(ball, sn_v(0.0f, 0.0f, 0.0f)), sn_point_node(rope, 0));
+        run_steps(world, 1);
+        if (shape_comes_last) {
+            assert_ok(sn_sphere_add(world, ball, NULL, sphere, NULL));
+        }
+        for (int i = 0; i < 60; ++i) {
+            run_steps(world, 1);
+            assert_int_equal(sn_deformable_contacts(world, rope, NULL, 0), 0);
+        }
+        assert_true(fastest_node(world, rope) < 1.0e-3f);
+        assert_true(sn_world_statistics(world).largest_stretch < 1.0e-4f);
+        assert_int_equal(sn_world_statistics(world).crossing_count, 0);
+        sn_world_destroy(world);
+    }
+}
+
+// The end of the same strand, bent back to the ball, collides with it.
+static void test_nodes_that_only_come_near_the_body_of_an_anchor_collide_with_it(void **state)
+{
+    (void)state;
+    sn_world *world = weightless_world();
+    sn_deformable rope = add_strand(world);
+    sn_rigid ball = {0};
+    sn_rigid_def def = sn_rigid_def_default();
+    sn_node_state *nodes = NULL;
+    sn_node_velocity *velocities = NULL;
+    assert_ok(sn_rigid_add(world, &def, &ball));
+    assert_ok(sn_sphere_add(world, ball, NULL, (sn_sphere){.radius = 0.25f}, NULL));
+    (void)soft_tie(world, sn_point_rigid(ball, sn_v(0.0f, 0.0f, 0.0f)), sn_point_node(rope, 0));
+    assert_ok(sn_deformable_edit(world, rope, &nodes, &velocities));
+    for (int i = 6; i <= 10; ++i) { // back along the y axis
+        nodes[i].position = sn_v(0.5f - 0.05f * (float)(i - 5), 0.086f * (float)(i - 5), 0.0f);
+        velocities[i].velocity = sn_v(0.0f, -2.0f, 0.0f);
+    }
+    int most = 0;
+    for (int i = 0; i < 30; ++i) {
+        run_steps(world, 1);
+        int count = sn_deformable_contacts(world, rope, NULL, 0);
+        most = count > most ? count : most;
+    }
+    assert_true(most > 0);
+    sn_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -232,6 +304,8 @@ int main(void)
         test_with_memory(test_contacts_return_when_the_anchor_goes),
         test_with_memory(test_what_exact_anchors_make_one_point_does_not_collide_there),
         test_with_memory(test_what_slides_along_a_surface_does_not_collide_with_it),
+        test_with_memory(test_nodes_that_a_body_covers_around_an_anchor_make_no_contact),
+        test_with_memory(test_nodes_that_only_come_near_the_body_of_an_anchor_collide_with_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
