@@ -137,6 +137,7 @@ void sn_velocity_list_push(const sn_run *run, sn_schedule *table, sn_stage_funct
         sn_velocity_list_close(run, table, sn_run_start_responses);
         sn_velocity_list_open(run, table);
     }
+    sn_schedule_add(table, nodes->exact != NULL, sn_run_share_exact, TIME(exact));
     // Last: joint_islands.c limits the impulses of joints by the velocities that all else has changed.
     sn_schedule_add(table, run->solver->constraint_count > 0, sn_run_warm_start_joints, TIME(prepare));
 }

@@ -119,6 +119,7 @@ typedef struct sn_exact_stage {
     struct sn_exact_links *link_work; // null without links
     struct sn_exact_felt *felt;       // null without rows
     int sub_step;                     // counts from 0
+    bool is_together; // all points are where they belong when the step begins, and none slides
 } sn_exact_stage;
 
 // Called by sn_nodes_begin once starts and the pass are there, before rows are made. False without memory.
@@ -130,6 +131,10 @@ void sn_exact_close(sn_exact_stage *stage);
 void sn_exact_place(sn_exact_stage *stage);
 // Velocities agree: at the end of a sub-step.
 void sn_exact_settle(sn_exact_stage *stage);
+// The same between open and close, once kept impulses have acted: those of the rows on one side of an anchor
+// balance those on the other, and rows that saw only their own would give way. Not if points begin apart in
+// this step: velocities that are made equal then would turn what they belong to.
+void sn_exact_share(sn_exact_stage *stage);
 // Forces are written.
 void sn_exact_store(sn_exact_stage *stage);
 

@@ -36,6 +36,7 @@ void sn_run_open_exact(sn_run *run);
 void sn_run_close_exact(sn_run *run);
 void sn_run_place_exact(sn_run *run);
 void sn_run_settle_exact(sn_run *run);
+void sn_run_share_exact(sn_run *run); // kept impulses
 void sn_run_store_exact(sn_run *run);
 
 void sn_run_open_responses(sn_run *run);

@@ -315,7 +315,7 @@ static void compare_hanging(float weight, float most_apart)
         force[exact] = sn_anchor_force(it.world, it.top).y;
         sn_world_destroy(it.world);
     }
-    assert_true(worst[1] < worst[0] && rest[1] < rest[0] && speed[1] <= speed[0] + 1.0e-4f);
+    assert_true(worst[1] < worst[0] && rest[1] < rest[0] && speed[1] < 0.002f);
     assert_true(apart[0] > 1.0e-6f && apart[1] <= most_apart);
     assert_near(rest[1], 0.0f, 0.0085f);
     assert_near(force[1], 10.11f * 9.81f, 0.005f * 99.2f);
@@ -331,6 +331,77 @@ static void test_the_same_by_points_between_nodes(void **state)
 {
     (void)state;
     compare_hanging(0.9f, 1.0e-6f);
+}
+
+// --- what hangs on both sides of exact anchors -------------------------------------------------------------
+
+static sn_deformable add_jelly(sn_world *world, sn_vec3 position)
+{
+    sn_mesh *mesh = NULL;
+    assert_ok(sn_mesh_box(sn_v(0.2f, 0.2f, 0.2f), 3, 3, 3, &mesh));
+    sn_deformable_def def = soft_def(mesh, position);
+    def.mass = 2.4f;
+    def.model = sn_model_corotational(8.0e4f, 0.35f);
+    def.model.damping = 0.01f;
+    sn_deformable jelly = soft_add(world, &def);
+    sn_mesh_destroy(mesh);
+    return jelly;
+}
+
+// Upright, 1 m from the bar down to the jelly.
+static sn_deformable add_string(sn_world *world, float x, sn_rigid bar, sn_deformable jelly)
+{
+    sn_mesh *mesh = NULL;
+    assert_ok(sn_mesh_line(1.0f, 10, &mesh));
+    sn_deformable_def def = soft_def(mesh, sn_v(x, 0.5f, 0.0f));
+    def.pose.rotation = sn_quat_axis_angle(sn_v(0.0f, 0.0f, 1.0f), -0.5f * SN_PI);
+    def.mass = 0.06f;
+    def.inextensible.on = true;
+    sn_deformable string = soft_add(world, &def);
+    sn_mesh_destroy(mesh);
+    sn_vec3 top = {x, 1.0f, 0.0f}, bottom = {x, 0.0f, 0.0f};
+    (void)exact_tie(world, sn_point_on_rigid(world, bar, top), sn_point_node(string, 0));
+    (void)exact_tie(world, sn_point_on_deformable(world, jelly, bottom), sn_point_node(string, 10));
+    return string;
+}
+
+// A bar on a hinge, two strings, and three jellies that hang on each other: the last edge of a string pulls
+// at one side of its anchor, rows of the jellies at the other.
+static void test_edges_beside_exact_anchors_carry_their_load(void **state)
+{
+    (void)state;
+    sn_world *world = soft_restless_world();
+    sn_world_def settings = sn_world_settings(world);
+    settings.sub_steps = 24;
+    assert_ok(sn_world_settings_set(world, &settings));
+    sn_rigid bar = add_box_at(world, 0.05f, 0.0f, 1.0f, 0.0f);
+    sn_mass mass = {2.0f, origin, sn_mat3_diagonal(0.06f, 0.06f, 0.06f)};
+    assert_ok(sn_rigid_mass_set(world, bar, &mass));
+    sn_hinge_def hinge = sn_hinge_def_default();
+    assert_ok(sn_constraint_place(world, &hinge.common, sn_world_ground(world), bar, sn_v(0.0f, 1.0f, 0.0f),
+                                  sn_v(0.0f, 0.0f, 1.0f)));
+    assert_ok(sn_hinge_add(world, &hinge, NULL));
+    sn_deformable jelly = add_jelly(world, sn_v(0.0f, -0.1f, 0.0f));
+    sn_deformable below = add_jelly(world, sn_v(0.0f, -0.3f, 0.0f)),
+                  beside = add_jelly(world, sn_v(0.2f, -0.1f, 0.0f));
+    sn_vec3 bottom = {0.02f, -0.2f, 0.02f}, side = {0.1f, -0.02f, 0.0f};
+    (void)exact_tie(world, sn_point_on_deformable(world, jelly, bottom),
+                    sn_point_on_deformable(world, below, bottom));
+    (void)exact_tie(world, sn_point_on_deformable(world, jelly, side),
+                    sn_point_on_deformable(world, beside, side));
+    (void)add_string(world, -0.05f, bar, jelly);
+    sn_deformable string = add_string(world, 0.05f, bar, jelly);
+    run_steps(world, 120);
+    float mean = 0.0f;
+    for (int i = 0; i < 120; ++i) {
+        run_steps(world, 1);
+        for (int k = 0; k < 10; k += 9) {
+            float length = sn_distance_between(soft_node(world, string, k), soft_node(world, string, k + 1));
+            mean += (10.0f * length - 1.0f) / 240.0f;
+        }
+    }
+    assert_true(mean < 0.05f); // 11 % if rows of one side do not see those of the other
+    sn_world_destroy(world);
 }
 
 static void test_a_nailed_rope_reports_its_weight(void **state)
@@ -409,6 +480,7 @@ int main(void)
         cmocka_unit_test(test_nothing_is_lifted_where_nothing_is_swept),
         cmocka_unit_test(test_a_body_hangs_from_an_exact_rope_as_well_as_from_an_anchored_one),
         cmocka_unit_test(test_the_same_by_points_between_nodes),
+        cmocka_unit_test(test_edges_beside_exact_anchors_carry_their_load),
         cmocka_unit_test(test_a_nailed_rope_reports_its_weight),
         cmocka_unit_test(test_bodies_on_a_rope_keep_their_momentum),
     };
