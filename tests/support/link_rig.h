@@ -4,6 +4,7 @@
 #define TESTS_SUPPORT_LINK_RIG_H
 
 #include "solver/exact/exact.h"
+#include "solver/stages.h"
 #include "support/solver_rig.h"
 
 #include <string.h>

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "solver/stages.h"
 #include "support/solver_rig.h"
 
 enum { MOST_CALLS = 64 };
