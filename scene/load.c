@@ -189,10 +189,9 @@ sn_status sn_scene_save(const sn_scene *scene, const char *path)
     json_t *root = NULL;
     sn_status status = write_root(scene, path, &root);
     char *text = status == SN_OK ? sn_json_text(root) : NULL;
-    if (status == SN_OK) {
-        status = text != NULL ? sn_load_write(path, text, strlen(text))
-                              : sn_scene_fail(SN_ERROR_MEMORY, "%s: no memory to write it", path);
-    }
+    status = status         ? status
+             : text != NULL ? sn_load_write(path, text, strlen(text))
+                            : sn_scene_fail(SN_ERROR_MEMORY, "%s: no memory to write it", path);
     free(text);
     json_decref(root);
     return status;

@@ -168,9 +168,7 @@ sn_status sn_recording_step(sn_recording *recording, float duration)
     sn_scene *scene = recording->scene;
     bool replayed = sn_replay_is_under_way(&scene->replay);
     sn_status status = sn_scene_before_step(scene, &duration);
-    if (status == SN_OK) {
-        status = find_changes(recording);
-    }
+    status = status ? status : find_changes(recording);
     if (status != SN_OK) {
         return status;
     }

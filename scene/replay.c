@@ -127,9 +127,7 @@ sn_status sn_recording_read(const char *bytes, size_t size, const char *path, co
     }
     sn_status status = sn_saved_state_read(first, (size_t)state, path, options, reader);
     sn_replay *replay = &reader->scene->replay;
-    if (status == SN_OK) {
-        status = read_steps(bytes, size, path, SN_RECORDING_HEAD + (size_t)state, replay);
-    }
+    status = status ? status : read_steps(bytes, size, path, SN_RECORDING_HEAD + (size_t)state, replay);
     if (status != SN_OK) {
         return status;
     }

@@ -322,9 +322,7 @@ sn_status sn_scene_save_state(const sn_scene *scene, const char *path)
     char *bytes = NULL;
     size_t size = 0;
     sn_status status = sn_saved_state_make(scene, path, &bytes, &size);
-    if (status == SN_OK) {
-        status = sn_load_write(path, bytes, size);
-    }
+    status = status ? status : sn_load_write(path, bytes, size);
     free(bytes);
     return status;
 }

@@ -187,9 +187,7 @@ static sn_status read_file(sn_sources *sources, const char *path, bool is_main, 
     if (sources != NULL && !SN_LIST_PUSH(&sources->files, identity)) {
         status = sn_scene_fail(SN_ERROR_MEMORY, "%s: no memory to read it", path);
     }
-    if (status == SN_OK) {
-        status = read_open(file, &found, path, limit, bytes, size);
-    }
+    status = status ? status : read_open(file, &found, path, limit, bytes, size);
     close(file);
     return status;
 }

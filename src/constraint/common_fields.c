@@ -57,9 +57,8 @@ static sn_status check_time(float time, float least, sn_error *error, const char
 static sn_status check_times(const sn_constraint_common *common, sn_error *error, const char *object)
 {
     sn_status status = check_time(common->active_from, 0.0f, error, object, "active_from");
-    if (!status) {
-        status = check_time(common->active_until, common->active_from, error, object, "active_until");
-    }
+    status = status ? status
+                    : check_time(common->active_until, common->active_from, error, object, "active_until");
     if (!status && !(common->active_until > common->active_from)) {
         status = sn_fail(error, SN_ERROR_RANGE, "%s: active_until is %g, expected more than active_from",
                          object, (double)common->active_until);
@@ -86,36 +85,21 @@ static sn_status check_exact(const sn_constraint_common *common, sn_error *error
 static sn_status check_forces(const sn_constraint_common *common, sn_error *error, const char *object)
 {
     sn_status status = check_positive(common->max_force, error, object, "max_force");
-    if (!status) {
-        status = check_positive(common->break_force, error, object, "break_force");
-    }
+    status = status ? status : check_positive(common->break_force, error, object, "break_force");
     return status ? status : check_positive(common->break_torque, error, object, "break_torque");
 }
 
 sn_status sn_common_check(sn_constraint_common *common, sn_error *error, const char *object)
 {
     sn_status status = check_end(&common->a, error, object, "a");
-    if (!status) {
-        status = check_end(&common->b, error, object, "b");
-    }
-    if (!status) {
-        status = check_not_negative(common->compliance, error, object, "compliance");
-    }
-    if (!status) {
-        status = check_not_negative(common->angular_compliance, error, object, "angular_compliance");
-    }
-    if (!status) {
-        status = check_not_negative(common->damping, error, object, "damping");
-    }
-    if (!status) {
-        status = check_not_negative(common->angular_damping, error, object, "angular_damping");
-    }
-    if (!status) {
-        status = check_forces(common, error, object);
-    }
-    if (!status) {
-        status = check_times(common, error, object);
-    }
+    status = status ? status : check_end(&common->b, error, object, "b");
+    status = status ? status : check_not_negative(common->compliance, error, object, "compliance");
+    status =
+        status ? status : check_not_negative(common->angular_compliance, error, object, "angular_compliance");
+    status = status ? status : check_not_negative(common->damping, error, object, "damping");
+    status = status ? status : check_not_negative(common->angular_damping, error, object, "angular_damping");
+    status = status ? status : check_forces(common, error, object);
+    status = status ? status : check_times(common, error, object);
     return status ? status : check_exact(common, error, object);
 }
 

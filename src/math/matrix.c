@@ -4,7 +4,7 @@
 // All of it runs in double, whose range makes scaling needless (a product of three floats neither overflows
 // nor underflows) and whose precision lets results be rounded to float once, at the end. Only +, −, ×, ÷ and
 // sqrt occur, so the bits are the same everywhere. Matrices in here are arrays by rows, a[row][column].
-#include "sinew/math.h"
+#include "math/wide.h"
 #include <float.h>
 
 static const double largest_float = (double)FLT_MAX;
@@ -23,34 +23,14 @@ static bool mat3_is_finite(sn_mat3 m)
 
 // --- inverse -------------------------------------------------------------------------------------
 
-// A vector of doubles.
-typedef struct wide_vec3 {
-    double x, y, z;
-} wide_vec3;
-
-static wide_vec3 widen_vector(sn_vec3 v)
-{
-    wide_vec3 wide = {(double)v.x, (double)v.y, (double)v.z};
-    return wide;
-}
-static wide_vec3 wide_cross(wide_vec3 a, wide_vec3 b)
-{
-    wide_vec3 c = {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-    return c;
-}
-static double wide_dot(wide_vec3 a, wide_vec3 b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
 // The determinant with all its signs made positive: what its rounding error is measured against.
 static double determinant_size(sn_mat3 m)
 {
-    wide_vec3 a = widen_vector(sn_abs3(m.x)), b = widen_vector(sn_abs3(m.y)), c = widen_vector(sn_abs3(m.z));
+    sn_vec3d a = sn_widen(sn_abs3(m.x)), b = sn_widen(sn_abs3(m.y)), c = sn_widen(sn_abs3(m.z));
     return a.x * (b.y * c.z + b.z * c.y) + a.y * (b.z * c.x + b.x * c.z) + a.z * (b.x * c.y + b.y * c.x);
 }
 
-static bool fits_float(wide_vec3 v)
+static bool fits_float(sn_vec3d v)
 {
     return fabs(v.x) <= largest_float && fabs(v.y) <= largest_float && fabs(v.z) <= largest_float;
 }
@@ -60,9 +40,9 @@ static bool fits_float(wide_vec3 v)
 sn_mat3 sn_mat3_inverse(sn_mat3 m)
 {
     const sn_mat3 none = sn_mat3_diagonal(0.0f, 0.0f, 0.0f);
-    wide_vec3 x = widen_vector(m.x), y = widen_vector(m.y), z = widen_vector(m.z);
-    wide_vec3 rows[3] = {wide_cross(y, z), wide_cross(z, x), wide_cross(x, y)};
-    double determinant = wide_dot(x, rows[0]);
+    sn_vec3d x = sn_widen(m.x), y = sn_widen(m.y), z = sn_widen(m.z);
+    sn_vec3d rows[3] = {sn_cross_wide(y, z), sn_cross_wide(z, x), sn_cross_wide(x, y)};
+    double determinant = sn_dot_wide(x, rows[0]);
     if (!mat3_is_finite(m) || fabs(determinant) <= 1.0e-15 * determinant_size(m)) {
         return none;
     }

@@ -3,8 +3,8 @@
 #ifndef SN_MATTER_RIGID_H
 #define SN_MATTER_RIGID_H
 
+#include "math/wide.h"
 #include "matter/energy_share.h"
-#include "matter/wide.h"
 #include "sinew/rigid.h"
 
 typedef struct sn_body {

@@ -70,13 +70,3 @@ void sn_solver_finish(sn_run *run)
         break;
     }
 }
-
-bool sn_solver_run(sn_solver *solver)
-{
-    sn_run run;
-    if (!sn_solver_begin(solver, &run)) {
-        return false;
-    }
-    sn_solver_finish(&run);
-    return true;
-}

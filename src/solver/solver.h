@@ -254,7 +254,5 @@ typedef struct sn_run sn_run;
 bool sn_solver_begin(sn_solver *solver, sn_run *run);
 // Runs all sub-steps: velocities, centres and rotations of the bodies, impulses of contacts and constraints.
 void sn_solver_finish(sn_run *run);
-// Both.
-bool sn_solver_run(sn_solver *solver);
 
 #endif

@@ -4,6 +4,7 @@
 #define TESTS_SUPPORT_EXACT_RIG_H
 
 #include "solver/exact/exact.h"
+#include "solver/stages.h"
 #include "support/momenta.h"
 #include "support/solver_rig.h"
 
@@ -156,7 +157,9 @@ static inline void exact_rig_step(exact_rig *rig, float duration, int sub_steps)
         solver->bodies[i].start = solver->bodies[i].center;
         memset(&solver->shifts[i], 0, sizeof solver->shifts[i]);
     }
-    assert_true(sn_solver_run(solver));
+    sn_run run;
+    assert_true(sn_solver_begin(solver, &run));
+    sn_solver_finish(&run);
 }
 
 // Where the point of a body is that carries a set.

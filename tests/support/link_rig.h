@@ -4,6 +4,7 @@
 #define TESTS_SUPPORT_LINK_RIG_H
 
 #include "solver/exact/exact.h"
+#include "solver/stages.h"
 #include "support/solver_rig.h"
 
 #include <string.h>
@@ -171,7 +172,9 @@ static inline void link_rig_step(link_rig *rig)
         solver->bodies[i].start = solver->bodies[i].center;
         solver->shifts[i] = (sn_solver_shift){0};
     }
-    assert_true(sn_solver_run(solver));
+    sn_run run;
+    assert_true(sn_solver_begin(solver, &run));
+    sn_solver_finish(&run);
     for (int i = 0; i < rig->stage.link_count; ++i) {
         for (int k = 0; k < 2; ++k) {
             if (rig->links[i].ends[k].node_count == 0 && rig->links[i].ends[k].body == 0) {

@@ -273,7 +273,8 @@ void sn_manifold_set_single(sn_manifold *manifold, const sn_convex_pair *pair, s
     };
 }
 
-void sn_manifold_exchange(sn_manifold *manifold, sn_pose pose)
+// The same contact seen with a and b exchanged; `pose` is that of the old b in the old a.
+static void exchange(sn_manifold *manifold, sn_pose pose)
 {
     manifold->normal = sn_neg(sn_rotate(pose.rotation, manifold->normal));
     for (int i = 0; i < manifold->count; ++i) {
@@ -344,7 +345,7 @@ void sn_collide_convex(const sn_convex *a, const sn_convex *b, sn_pose b_in_a, f
     *manifold = (sn_manifold){.count = 0};
     if (b->is_polyhedron && !a->is_polyhedron) {
         collide_in_order(b, a, sn_pose_relative(b_in_a, sn_pose_identity), margin, manifold);
-        sn_manifold_exchange(manifold, b_in_a);
+        exchange(manifold, b_in_a);
     } else {
         collide_in_order(a, b, b_in_a, margin, manifold);
     }

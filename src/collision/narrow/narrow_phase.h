@@ -74,8 +74,6 @@ float sn_lowest_separation(const sn_manifold_point *points, int count);
 // One point between core points `on_a` and `on_b` (a's frame).
 void sn_manifold_set_single(sn_manifold *manifold, const sn_convex_pair *pair, sn_vec3 normal, sn_vec3 on_a,
                             sn_vec3 on_b, uint32_t feature);
-// The same contact seen with a and b exchanged; `pose` is that of the old b in the old a.
-void sn_manifold_exchange(sn_manifold *manifold, sn_pose pose);
 // Coordinates so large that their products overflow give no contact rather than infinite ones.
 void sn_manifold_drop_unless_finite(sn_manifold *manifold);
 

@@ -210,75 +210,27 @@ void sn_mesh_destroy(sn_mesh *mesh)
 
 // --- looking -----------------------------------------------------------------------------------------------
 
-int sn_mesh_node_count(const sn_mesh *mesh)
-{
-    return mesh ? mesh->node_count : 0;
-}
+// A function that answers a member of the mesh, or OTHERWISE of none.
+#define ASK(TYPE, FUNCTION, MEMBER, OTHERWISE)                                                               \
+    TYPE FUNCTION(const sn_mesh *mesh)                                                                       \
+    {                                                                                                        \
+        return mesh != NULL ? mesh->MEMBER : (OTHERWISE);                                                    \
+    }
 
-const sn_vec3 *sn_mesh_nodes(const sn_mesh *mesh)
-{
-    return mesh ? mesh->nodes : NULL;
-}
-
-int sn_mesh_edge_count(const sn_mesh *mesh)
-{
-    return mesh ? mesh->edge_count : 0;
-}
-
-const uint32_t *sn_mesh_edges(const sn_mesh *mesh)
-{
-    return mesh ? mesh->edges : NULL;
-}
-
-int sn_mesh_triangle_count(const sn_mesh *mesh)
-{
-    return mesh ? mesh->triangle_count : 0;
-}
-
-const uint32_t *sn_mesh_triangles(const sn_mesh *mesh)
-{
-    return mesh ? mesh->triangles : NULL;
-}
-
-int sn_mesh_tetrahedron_count(const sn_mesh *mesh)
-{
-    return mesh ? mesh->tetrahedron_count : 0;
-}
-
-const uint32_t *sn_mesh_tetrahedra(const sn_mesh *mesh)
-{
-    return mesh ? mesh->tetrahedra : NULL;
-}
-
-sn_bounds sn_mesh_bounds(const sn_mesh *mesh)
-{
-    return mesh ? mesh->bounds : (sn_bounds){{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
-}
-
-bool sn_mesh_is_closed(const sn_mesh *mesh)
-{
-    return mesh && mesh->closed;
-}
-
-bool sn_mesh_is_manifold(const sn_mesh *mesh)
-{
-    return mesh && mesh->manifold;
-}
-
-float sn_mesh_length(const sn_mesh *mesh)
-{
-    return mesh ? mesh->length : 0.0f;
-}
-
-float sn_mesh_area(const sn_mesh *mesh)
-{
-    return mesh ? mesh->area : 0.0f;
-}
-
-float sn_mesh_volume(const sn_mesh *mesh)
-{
-    return mesh ? mesh->volume : 0.0f;
-}
+ASK(int, sn_mesh_node_count, node_count, 0)
+ASK(const sn_vec3 *, sn_mesh_nodes, nodes, NULL)
+ASK(int, sn_mesh_edge_count, edge_count, 0)
+ASK(const uint32_t *, sn_mesh_edges, edges, NULL)
+ASK(int, sn_mesh_triangle_count, triangle_count, 0)
+ASK(const uint32_t *, sn_mesh_triangles, triangles, NULL)
+ASK(int, sn_mesh_tetrahedron_count, tetrahedron_count, 0)
+ASK(const uint32_t *, sn_mesh_tetrahedra, tetrahedra, NULL)
+ASK(sn_bounds, sn_mesh_bounds, bounds, (sn_bounds){0})
+ASK(bool, sn_mesh_is_closed, closed, false)
+ASK(bool, sn_mesh_is_manifold, manifold, false)
+ASK(float, sn_mesh_length, length, 0.0f)
+ASK(float, sn_mesh_area, area, 0.0f)
+ASK(float, sn_mesh_volume, volume, 0.0f)
 
 float sn_mesh_edge_length(const sn_mesh *mesh, int edge)
 {

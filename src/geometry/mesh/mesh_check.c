@@ -171,9 +171,7 @@ sn_status sn_mesh_check(const sn_mesh_def *def)
     element_list lists[ELEMENT_KINDS];
     list_elements(def, lists);
     sn_status status = check_counts(def, lists);
-    if (!status) {
-        status = sn_check_points(def->nodes, def->node_count, NULL, "mesh", "node");
-    }
+    status = status ? status : sn_check_points(def->nodes, def->node_count, NULL, "mesh", "node");
     for (int kind = 0; !status && kind < ELEMENT_KINDS; ++kind) {
         status = check_elements(def, &lists[kind]);
     }

@@ -294,9 +294,7 @@ sn_status sn_mesh_fill(const sn_vec3 *vertices, int vertex_count, const uint32_t
         return sn_fail(NULL, SN_ERROR_NULL, "%s: mesh is null", object);
     }
     sn_status status = sn_check_triangles(vertices, vertex_count, triangles, triangle_count, NULL, object);
-    if (!status) {
-        status = sn_check_size(cell, NULL, object, "cell");
-    }
+    status = status ? status : sn_check_size(cell, NULL, object, "cell");
     if (status) {
         return status;
     }
@@ -306,15 +304,9 @@ sn_status sn_mesh_fill(const sn_vec3 *vertices, int vertex_count, const uint32_t
     if (!status && !sn_lattice_make(&f.lattice, bounds, cell)) {
         status = fail_memory(triangle_count);
     }
-    if (!status) {
-        status = make_surface(&f, vertices, vertex_count, triangles, triangle_count);
-    }
-    if (!status) {
-        status = fill(&f, cell);
-    }
-    if (!status) {
-        status = finish(&f, bounds, cell, mesh);
-    }
+    status = status ? status : make_surface(&f, vertices, vertex_count, triangles, triangle_count);
+    status = status ? status : fill(&f, cell);
+    status = status ? status : finish(&f, bounds, cell, mesh);
     filling_release(&f);
     return status;
 }

@@ -20,15 +20,9 @@ sn_status sn_mesh_parts_reserve(sn_mesh_parts *parts, sn_mesh_counts counts, con
         return sn_fail(NULL, SN_ERROR_NULL, "%s: mesh is null", object);
     }
     sn_status status = check_limit(counts.nodes, object, "nodes");
-    if (!status) {
-        status = check_limit(counts.edges, object, "edges");
-    }
-    if (!status) {
-        status = check_limit(counts.triangles, object, "triangles");
-    }
-    if (!status) {
-        status = check_limit(counts.tetrahedra, object, "tetrahedra");
-    }
+    status = status ? status : check_limit(counts.edges, object, "edges");
+    status = status ? status : check_limit(counts.triangles, object, "triangles");
+    status = status ? status : check_limit(counts.tetrahedra, object, "tetrahedra");
     if (!status && (!sn_array_reserve(&parts->nodes, (int)counts.nodes) ||
                     !sn_array_reserve(&parts->edges, 2 * (int)counts.edges) ||
                     !sn_array_reserve(&parts->triangles, 3 * (int)counts.triangles) ||

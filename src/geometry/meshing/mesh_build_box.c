@@ -12,18 +12,10 @@ typedef struct block {
 static sn_status check_block(const block *b, const char *object)
 {
     sn_status status = sn_check_size(b->size.x, NULL, object, "size.x");
-    if (!status) {
-        status = sn_check_size(b->size.y, NULL, object, "size.y");
-    }
-    if (!status) {
-        status = sn_check_size(b->size.z, NULL, object, "size.z");
-    }
-    if (!status) {
-        status = sn_mesh_check_cells(b->nx, 1, object, "nx");
-    }
-    if (!status) {
-        status = sn_mesh_check_cells(b->ny, 1, object, "ny");
-    }
+    status = status ? status : sn_check_size(b->size.y, NULL, object, "size.y");
+    status = status ? status : sn_check_size(b->size.z, NULL, object, "size.z");
+    status = status ? status : sn_mesh_check_cells(b->nx, 1, object, "nx");
+    status = status ? status : sn_mesh_check_cells(b->ny, 1, object, "ny");
     return status ? status : sn_mesh_check_cells(b->nz, 1, object, "nz");
 }
 

@@ -49,9 +49,7 @@ static void add_disc(sn_mesh_parts *parts, float radius, int rings)
 static sn_status make_disc(sn_mesh_parts *parts, float radius, int rings, const char *object, sn_mesh **mesh)
 {
     sn_status status = sn_check_size(radius, NULL, object, "radius");
-    if (!status) {
-        status = sn_mesh_check_cells(rings, 1, object, "rings");
-    }
+    status = status ? status : sn_mesh_check_cells(rings, 1, object, "rings");
     if (!status) {
         sn_mesh_counts counts = {.nodes = disc_node_count(rings), .triangles = disc_triangle_count(rings)};
         status = sn_mesh_parts_reserve(parts, counts, object, mesh);
@@ -66,9 +64,7 @@ sn_status sn_mesh_disc(float radius, int rings, sn_mesh **mesh)
 {
     sn_mesh_parts parts = {0};
     sn_status status = make_disc(&parts, radius, rings, "disc mesh", mesh);
-    if (!status) {
-        status = sn_mesh_parts_create(&parts, mesh);
-    }
+    status = status ? status : sn_mesh_parts_create(&parts, mesh);
     sn_mesh_parts_release(&parts);
     return status;
 }
@@ -85,9 +81,7 @@ typedef struct cylinder {
 static sn_status begin_cylinder(cylinder *c, float radius, const char *object, sn_mesh **mesh)
 {
     sn_status status = make_disc(&c->disc, radius, c->rings, object, mesh);
-    if (!status) {
-        status = sn_check_size(c->height, NULL, object, "height");
-    }
+    status = status ? status : sn_check_size(c->height, NULL, object, "height");
     return status ? status : sn_mesh_check_cells(c->layers, 1, object, "layers");
 }
 

@@ -13,13 +13,11 @@ sn_status sn_mesh_line(float length, int edges, sn_mesh **mesh)
     static const char *const object = "line mesh";
     sn_mesh_parts parts = {0};
     sn_status status = sn_check_size(length, NULL, object, "length");
-    if (!status) {
-        status = sn_mesh_check_cells(edges, 1, object, "edges");
-    }
-    if (!status) {
-        status = sn_mesh_parts_reserve(&parts, (sn_mesh_counts){.nodes = (double)edges + 1.0, .edges = edges},
+    status = status ? status : sn_mesh_check_cells(edges, 1, object, "edges");
+    status =
+        status ? status
+               : sn_mesh_parts_reserve(&parts, (sn_mesh_counts){.nodes = (double)edges + 1.0, .edges = edges},
                                        object, mesh);
-    }
     if (!status) {
         for (int i = 0; i <= edges; ++i) {
             sn_mesh_add_node(&parts, sn_v(place(length, i, edges), 0.0f, 0.0f));
@@ -96,15 +94,9 @@ sn_status sn_mesh_grid(float width, float height, int columns, int rows, sn_grid
 {
     static const char *const object = "grid mesh";
     sn_status status = sn_check_size(width, NULL, object, "width");
-    if (!status) {
-        status = sn_check_size(height, NULL, object, "height");
-    }
-    if (!status) {
-        status = sn_mesh_check_cells(columns, 1, object, "columns");
-    }
-    if (!status) {
-        status = sn_mesh_check_cells(rows, 1, object, "rows");
-    }
+    status = status ? status : sn_check_size(height, NULL, object, "height");
+    status = status ? status : sn_mesh_check_cells(columns, 1, object, "columns");
+    status = status ? status : sn_mesh_check_cells(rows, 1, object, "rows");
     if (!status && (unsigned)pattern > SN_GRID_CROSSED) {
         status = sn_fail(NULL, SN_ERROR_RANGE, "%s: pattern is %d, expected one of sn_grid_pattern", object,
                          (int)pattern);
@@ -116,12 +108,8 @@ sn_status sn_mesh_strip(float length, float width, int cells, sn_mesh **mesh)
 {
     static const char *const object = "strip mesh";
     sn_status status = sn_check_size(length, NULL, object, "length");
-    if (!status) {
-        status = sn_check_size(width, NULL, object, "width");
-    }
-    if (!status) {
-        status = sn_mesh_check_cells(cells, 1, object, "cells");
-    }
+    status = status ? status : sn_check_size(width, NULL, object, "width");
+    status = status ? status : sn_mesh_check_cells(cells, 1, object, "cells");
     return status ? status : make_grid(length, width, cells, 1, SN_GRID_ALTERNATING, object, mesh);
 }
 
@@ -149,15 +137,9 @@ sn_status sn_mesh_tube(float radius, float height, int sides, int rows, sn_mesh 
     static const char *const object = "tube mesh";
     sn_mesh_parts parts = {0};
     sn_status status = sn_check_size(radius, NULL, object, "radius");
-    if (!status) {
-        status = sn_check_size(height, NULL, object, "height");
-    }
-    if (!status) {
-        status = sn_mesh_check_cells(sides, 3, object, "sides");
-    }
-    if (!status) {
-        status = sn_mesh_check_cells(rows, 1, object, "rows");
-    }
+    status = status ? status : sn_check_size(height, NULL, object, "height");
+    status = status ? status : sn_mesh_check_cells(sides, 3, object, "sides");
+    status = status ? status : sn_mesh_check_cells(rows, 1, object, "rows");
     if (!status) {
         sn_mesh_counts counts = {.nodes = sides * ((double)rows + 1.0), .triangles = 2.0 * sides * rows};
         status = sn_mesh_parts_reserve(&parts, counts, object, mesh);

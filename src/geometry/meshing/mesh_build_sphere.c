@@ -181,9 +181,7 @@ sn_status sn_mesh_sphere(float radius, int shells, sn_mesh **mesh)
     ball b = {.radius = radius, .shells = shells};
     sn_mesh_parts parts = {0};
     sn_status status = sn_check_size(radius, NULL, object, "radius");
-    if (!status) {
-        status = sn_mesh_check_cells(shells, 1, object, "shells");
-    }
+    status = status ? status : sn_mesh_check_cells(shells, 1, object, "shells");
     if (!status) {
         double n = shells;
         sn_mesh_counts counts = {.nodes = 1.0 + 5.0 * n * (n + 1.0) * (2.0 * n + 1.0) / 3.0 + 2.0 * n,
@@ -225,9 +223,7 @@ sn_status sn_mesh_sphere_surface(float radius, int cuts, sn_mesh **mesh)
     ball b = {.radius = radius, .shells = cuts, .surface_only = true};
     sn_mesh_parts parts = {0};
     sn_status status = sn_check_size(radius, NULL, object, "radius");
-    if (!status) {
-        status = sn_mesh_check_cells(cuts, 1, object, "cuts");
-    }
+    status = status ? status : sn_mesh_check_cells(cuts, 1, object, "cuts");
     if (!status) {
         sn_mesh_counts counts = {.nodes = 10.0 * cuts * (double)cuts + 2.0,
                                  .triangles = 20.0 * cuts * (double)cuts};

@@ -115,12 +115,8 @@ sn_status sn_check_triangles(const sn_vec3 *vertices, int vertex_count, const ui
         return sn_fail(error, SN_ERROR_NULL, "%s: %s is null", object, vertices ? "triangles" : "vertices");
     }
     sn_status status = check_count(vertex_count, error, object, "vertex_count");
-    if (!status) {
-        status = check_count(triangle_count, error, object, "triangle_count");
-    }
-    if (!status) {
-        status = sn_check_points(vertices, vertex_count, error, object, "vertex");
-    }
+    status = status ? status : check_count(triangle_count, error, object, "triangle_count");
+    status = status ? status : sn_check_points(vertices, vertex_count, error, object, "vertex");
     for (int i = 0; !status && i < 3 * triangle_count; ++i) {
         if (triangles[i] >= (uint32_t)vertex_count) {
             status =
@@ -140,12 +136,8 @@ sn_status sn_check_sphere(sn_sphere sphere, sn_error *error, const char *object)
 sn_status sn_check_capsule(sn_capsule capsule, sn_error *error, const char *object)
 {
     sn_status status = sn_check_vec3(capsule.a, SN_MAX_COORDINATE, error, object, "a");
-    if (!status) {
-        status = sn_check_vec3(capsule.b, SN_MAX_COORDINATE, error, object, "b");
-    }
-    if (!status) {
-        status = sn_check_size(capsule.radius, error, object, "radius");
-    }
+    status = status ? status : sn_check_vec3(capsule.b, SN_MAX_COORDINATE, error, object, "b");
+    status = status ? status : sn_check_size(capsule.radius, error, object, "radius");
     float length = sn_distance_between(capsule.a, capsule.b);
     if (!status && length < SN_MIN_CAPSULE_LENGTH) {
         status = sn_fail(error, SN_ERROR_RANGE, "%s: distance from a to b is %g, expected >= %g", object,
@@ -157,9 +149,7 @@ sn_status sn_check_capsule(sn_capsule capsule, sn_error *error, const char *obje
 sn_status sn_check_box(sn_box box, sn_error *error, const char *object)
 {
     sn_status status = sn_check_size(box.half_extents.x, error, object, "half_extents.x");
-    if (!status) {
-        status = sn_check_size(box.half_extents.y, error, object, "half_extents.y");
-    }
+    status = status ? status : sn_check_size(box.half_extents.y, error, object, "half_extents.y");
     return status ? status : sn_check_size(box.half_extents.z, error, object, "half_extents.z");
 }
 

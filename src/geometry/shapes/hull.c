@@ -311,9 +311,7 @@ sn_status sn_hull_cylinder(float height, float bottom_radius, float top_radius, 
                        MAX_CYLINDER_SIDES);
     }
     sn_status status = sn_check_size(height, NULL, object, "height");
-    if (!status) {
-        status = sn_check_size(bottom_radius, NULL, object, "bottom_radius");
-    }
+    status = status ? status : sn_check_size(bottom_radius, NULL, object, "bottom_radius");
     if (!status && top_radius != 0.0f) {
         status = sn_check_size(top_radius, NULL, object, "top_radius");
     }

@@ -4,12 +4,9 @@
 // hull concave.
 // Tested by tests/geometry/shapes/test_hull.c.
 #include "geometry/shapes/hull_merge.h"
+#include "math/wide.h"
 #include <math.h>
 #include <string.h>
-
-typedef struct vector {
-    double x, y, z;
-} vector;
 
 // An edge between two triangles, with how far from flat the two are.
 typedef struct candidate {
@@ -19,36 +16,21 @@ typedef struct candidate {
 
 #define MAX_EDGES (SN_MAX_HULL_TRIANGLES * 3 / 2)
 
-static vector sum(vector a, vector b)
-{
-    return (vector){a.x + b.x, a.y + b.y, a.z + b.z};
-}
-
-static double dot(vector a, vector b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-static double length(vector a)
-{
-    return sqrt(dot(a, a));
-}
-
 // From a to b.
-static vector edge(sn_grid_point a, sn_grid_point b)
+static sn_vec3d edge(sn_grid_point a, sn_grid_point b)
 {
     sn_grid_vector d = sn_grid_difference(b, a);
-    return (vector){(double)d.x, (double)d.y, (double)d.z};
+    return (sn_vec3d){(double)d.x, (double)d.y, (double)d.z};
 }
 
 // (b − a) × (c − b): twice the area, along the normal; multiplied exactly.
-static vector area_vector(sn_grid_point a, sn_grid_point b, sn_grid_point c)
+static sn_vec3d area_vector(sn_grid_point a, sn_grid_point b, sn_grid_point c)
 {
     sn_grid_vector n = sn_grid_cross(sn_grid_difference(b, a), sn_grid_difference(c, b));
-    return (vector){(double)n.x, (double)n.y, (double)n.z};
+    return (sn_vec3d){(double)n.x, (double)n.y, (double)n.z};
 }
 
-static vector triangle_area_vector(const sn_grid_point *points, const sn_hull_triangle *t)
+static sn_vec3d triangle_area_vector(const sn_grid_point *points, const sn_hull_triangle *t)
 {
     return area_vector(points[t->vertex[0]], points[t->vertex[1]], points[t->vertex[2]]);
 }
@@ -58,10 +40,10 @@ static vector triangle_area_vector(const sn_grid_point *points, const sn_hull_tr
 static double spread_of_union(const sn_grid_point *points, const sn_hull_skin *skin, const int *face_of,
                               int a, int b)
 {
-    vector normal = {0.0, 0.0, 0.0};
+    sn_vec3d normal = {0.0, 0.0, 0.0};
     for (int i = 0; i < skin->count; ++i) {
         if (face_of[i] == a || face_of[i] == b) {
-            normal = sum(normal, triangle_area_vector(points, &skin->triangles[i]));
+            normal = sn_add_wide(normal, triangle_area_vector(points, &skin->triangles[i]));
         }
     }
     double lowest = INFINITY, highest = -INFINITY;
@@ -69,17 +51,17 @@ static double spread_of_union(const sn_grid_point *points, const sn_hull_skin *s
         if (face_of[i] != a && face_of[i] != b) {
             continue;
         }
-        if (!(dot(normal, triangle_area_vector(points, &skin->triangles[i])) > 0.0)) {
+        if (!(sn_dot_wide(normal, triangle_area_vector(points, &skin->triangles[i])) > 0.0)) {
             return INFINITY;
         }
         for (int k = 0; k < 3; ++k) {
             const sn_grid_point *p = &points[skin->triangles[i].vertex[k]];
-            double h = dot(normal, (vector){p->x, p->y, p->z});
+            double h = sn_dot_wide(normal, (sn_vec3d){p->x, p->y, p->z});
             lowest = h < lowest ? h : lowest;
             highest = h > highest ? h : highest;
         }
     }
-    return (highest - lowest) / length(normal);
+    return (highest - lowest) / sn_length_wide(normal);
 }
 
 // Whether the outline of two faces together is one loop that meets no vertex twice.
@@ -177,8 +159,9 @@ void sn_hull_merge(const sn_grid_point *points, const sn_hull_skin *skin, double
     number_faces(skin, faces);
 }
 
-int sn_hull_outline(const sn_hull_skin *skin, const sn_hull_faces *faces, int face,
-                    int outline[SN_MAX_HULL_VERTICES])
+// The outline of a face, counter-clockwise from outside; returns how many corners.
+static int list_outline(const sn_hull_skin *skin, const sn_hull_faces *faces, int face,
+                        int outline[SN_MAX_HULL_VERTICES])
 {
     int successor[SN_MAX_HULL_VERTICES];
     int start = -1;
@@ -216,13 +199,13 @@ typedef struct corner {
     int face, before, after;
 } corner;
 
-static vector face_area_vector(const sn_grid_point *points, const sn_hull_skin *skin,
-                               const sn_hull_faces *faces, int face)
+static sn_vec3d face_area_vector(const sn_grid_point *points, const sn_hull_skin *skin,
+                                 const sn_hull_faces *faces, int face)
 {
-    vector area = {0.0, 0.0, 0.0};
+    sn_vec3d area = {0.0, 0.0, 0.0};
     for (int i = 0; i < skin->count; ++i) {
         if (faces->face_of[i] == face) {
-            area = sum(area, triangle_area_vector(points, &skin->triangles[i]));
+            area = sn_add_wide(area, triangle_area_vector(points, &skin->triangles[i]));
         }
     }
     return area;
@@ -230,17 +213,17 @@ static vector face_area_vector(const sn_grid_point *points, const sn_hull_skin *
 
 // Where an outline goes straight on or turns inwards, the vertex projects into the hull of the face's other
 // corners and lies within the tolerance of its plane.
-static bool turns_inward(vector normal, sn_grid_point a, sn_grid_point b, sn_grid_point c)
+static bool turns_inward(sn_vec3d normal, sn_grid_point a, sn_grid_point b, sn_grid_point c)
 {
-    return dot(area_vector(a, b, c), normal) <= 0.0;
+    return sn_dot_wide(area_vector(a, b, c), normal) <= 0.0;
 }
 
 static double distance_from_segment(sn_grid_point p, sn_grid_point a, sn_grid_point b)
 {
-    vector axis = edge(a, b), offset = edge(a, p);
-    double t = dot(offset, axis) / dot(axis, axis);
+    sn_vec3d axis = edge(a, b), offset = edge(a, p);
+    double t = sn_dot_wide(offset, axis) / sn_dot_wide(axis, axis);
     t = t < 0.0 ? 0.0 : (t > 1.0 ? 1.0 : t);
-    return length(sum(offset, (vector){-t * axis.x, -t * axis.y, -t * axis.z}));
+    return sn_length_wide(sn_add_scaled_wide(offset, -t, axis));
 }
 
 // The two vertices of an outline farthest apart; returns their distance.
@@ -249,7 +232,7 @@ static double find_ends(const sn_grid_point *points, const int *outline, int cou
     double longest = -1.0;
     for (int i = 0; i < count; ++i) {
         for (int j = i + 1; j < count; ++j) {
-            double distance = length(edge(points[outline[i]], points[outline[j]]));
+            double distance = sn_length_wide(edge(points[outline[i]], points[outline[j]]));
             if (distance > longest) {
                 longest = distance;
                 ends[0] = outline[i];
@@ -262,11 +245,11 @@ static double find_ends(const sn_grid_point *points, const int *outline, int cou
 
 // What the outline of one face says of the vertices on it. A face thinner than the tolerance has no normal to
 // turn about; all of it is within the edge between its ends.
-static void study_outline(const sn_grid_point *points, const int *outline, int count, vector area, int face,
+static void study_outline(const sn_grid_point *points, const int *outline, int count, sn_vec3d area, int face,
                           double tolerance, corner *corners)
 {
     int ends[2] = {outline[0], outline[0]};
-    bool thin = length(area) <= tolerance * find_ends(points, outline, count, ends);
+    bool thin = sn_length_wide(area) <= tolerance * find_ends(points, outline, count, ends);
     for (int i = 0; i < count; ++i) {
         int before = outline[(i + count - 1) % count], v = outline[i], after = outline[(i + 1) % count];
         corner *c = &corners[v];
@@ -300,8 +283,8 @@ static bool study_corners(const sn_grid_point *points, int vertex_count, const s
     }
     for (int face = 0; face < faces->count; ++face) {
         int outline[SN_MAX_HULL_VERTICES];
-        int count = sn_hull_outline(skin, faces, face, outline);
-        vector area = face_area_vector(points, skin, faces, face);
+        int count = list_outline(skin, faces, face, outline);
+        sn_vec3d area = face_area_vector(points, skin, faces, face);
         study_outline(points, outline, count, area, face, tolerance, corners);
     }
     for (int i = 0; i < vertex_count; ++i) {
@@ -325,7 +308,7 @@ static int list_holders(const sn_hull_skin *skin, const sn_hull_faces *faces, co
                         int holders[SN_MAX_HULL_VERTICES])
 {
     if (c->kind == WITHIN_FACE) {
-        return sn_hull_outline(skin, faces, c->face, holders);
+        return list_outline(skin, faces, c->face, holders);
     }
     holders[0] = c->before;
     holders[1] = c->after;

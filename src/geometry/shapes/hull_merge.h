@@ -23,8 +23,4 @@ void sn_hull_merge(const sn_grid_point *points, const sn_hull_skin *skin, double
 int sn_hull_corners(const sn_grid_point *points, int vertex_count, const sn_hull_skin *skin,
                     const sn_hull_faces *faces, double tolerance, bool is_corner[SN_MAX_HULL_VERTICES]);
 
-// The outline of a face, counter-clockwise from outside; returns how many corners.
-int sn_hull_outline(const sn_hull_skin *skin, const sn_hull_faces *faces, int face,
-                    int outline[SN_MAX_HULL_VERTICES]);
-
 #endif

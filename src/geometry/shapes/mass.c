@@ -211,9 +211,7 @@ sn_status sn_solid_mass(const sn_solid *solid, float density, sn_mass *mass)
 {
     static const char *object = "mass of solid";
     sn_status status = check_mass_arguments(density, mass, object);
-    if (!status) {
-        status = sn_check_solid(solid, NULL, object);
-    }
+    status = status ? status : sn_check_solid(solid, NULL, object);
     if (status) {
         return status;
     }
@@ -263,12 +261,9 @@ sn_status sn_mesh_mass(const sn_vec3 *vertices, int vertex_count, const uint32_t
 {
     static const char *object = "mass of mesh";
     sn_status status = check_mass_arguments(density, mass, object);
-    if (!status) {
-        status = sn_check_triangles(vertices, vertex_count, triangles, triangle_count, NULL, object);
-    }
-    if (!status) {
-        status = check_closed(triangles, triangle_count, vertex_count, object);
-    }
+    status =
+        status ? status : sn_check_triangles(vertices, vertex_count, triangles, triangle_count, NULL, object);
+    status = status ? status : check_closed(triangles, triangle_count, vertex_count, object);
     if (status) {
         return status;
     }

@@ -156,15 +156,12 @@ void sn_integration_half_way(sn_integration *it, const sn_element_pass *pass, sn
     sn_integration_nodes(it, pass, tasks, go_half);
 }
 
-void sn_integration_second_half(sn_integration *it, const sn_element_pass *pass, sn_tasks *tasks,
-                                sn_task_function place, const sn_node_velocity *velocities,
-                                sn_task_function go_on)
+void sn_integration_add_change(void *context, int begin, int end)
 {
-    if (it->field.forces != NULL) {
-        sn_integration_nodes(it, pass, tasks, place);
-        find_forces(it, it->middle_states, velocities, it->forces, tasks);
+    const sn_integration_loop *loop = context;
+    for (int i = begin; i < end; ++i) {
+        sn_integration_finish(loop, i, loop->velocities[i].velocity, loop->it->change[i]);
     }
-    sn_integration_nodes(it, pass, tasks, go_on);
 }
 
 // --- a sub-step --------------------------------------------------------------------------------------------
@@ -235,8 +232,16 @@ void sn_integration_predict(void *integration, const sn_element_pass *pass, sn_t
 void sn_integration_complete(void *integration, const sn_element_pass *pass, sn_tasks *tasks)
 {
     sn_integration *it = integration;
-    if (it->now->complete != NULL) {
-        it->now->complete(it, pass, tasks);
+    const sn_integrator_kind *now = it->now;
+    if (now->place_middle != NULL && it->field.forces != NULL) {
+        sn_integration_nodes(it, pass, tasks, now->place_middle);
+        find_forces(it, it->middle_states, it->middle_velocities, it->forces, tasks);
+    }
+    if (now->keeps_forces && it->remembered != NULL) {
+        sn_integration_forces(it, pass, it->remembered, tasks);
+    }
+    if (now->go_on != NULL) {
+        sn_integration_nodes(it, pass, tasks, now->go_on);
     }
     if (it->linear_damping > 0.0f) {
         sn_integration_nodes(it, pass, tasks, damp_half);

@@ -59,8 +59,9 @@ typedef struct sn_integrator_kind {
     bool has_change, has_middle, keeps_forces, is_implicit;
     // Null for the default: solver and models do it themselves (explicit.h).
     void (*predict)(sn_integration *it, const sn_element_pass *pass, sn_tasks *tasks);
-    // Null if û⁺ is v⁺.
-    void (*complete)(sn_integration *it, const sn_element_pass *pass, sn_tasks *tasks);
+    // Loops over nodes once rows have changed û: `place_middle` puts `middle` where forces are asked for once
+    // more (null: they are not); `go_on` makes v⁺ of them (null if û⁺ is v⁺).
+    sn_task_function place_middle, go_on;
 } sn_integrator_kind;
 
 extern const sn_integrator_kind sn_explicit_euler_kind, sn_euler_cromer_kind, sn_midpoint_kind, sn_heun_kind,
@@ -98,11 +99,8 @@ void sn_integration_forces(sn_integration *it, const sn_element_pass *pass, sn_n
                            sn_tasks *tasks);
 // û = v + (h/2) a(x, v), with the nodes as they were kept as `middle`: how Heun and midpoint predict.
 void sn_integration_half_way(sn_integration *it, const sn_element_pass *pass, sn_tasks *tasks);
-// How they complete: `place` puts `middle` where forces are asked for once more, with those velocities there;
-// `go_on` makes v⁺ of what they are.
-void sn_integration_second_half(sn_integration *it, const sn_element_pass *pass, sn_tasks *tasks,
-                                sn_task_function place, const sn_node_velocity *velocities,
-                                sn_task_function go_on);
+// A loop over nodes: v⁺ = v + `change`.
+void sn_integration_add_change(void *loop, int begin, int end);
 
 // Of a node, given the model's force on it.
 static inline sn_vec3 sn_integration_acceleration(const sn_integration_loop *loop, int node, sn_vec3 force)

@@ -21,19 +21,6 @@ static void predict(sn_integration *it, const sn_element_pass *pass, sn_tasks *t
     sn_integration_nodes(it, pass, tasks, find_change);
 }
 
-static void add_change(void *context, int begin, int end)
-{
-    const sn_integration_loop *loop = context;
-    for (int i = begin; i < end; ++i) {
-        sn_integration_finish(loop, i, loop->velocities[i].velocity, loop->it->change[i]);
-    }
-}
-
-static void complete(sn_integration *it, const sn_element_pass *pass, sn_tasks *tasks)
-{
-    sn_integration_nodes(it, pass, tasks, add_change);
-}
-
 const sn_integrator_kind sn_explicit_euler_kind = {.name = "explicit Euler",
                                                    .order = 1,
                                                    .growth = 2,
@@ -42,4 +29,4 @@ const sn_integrator_kind sn_explicit_euler_kind = {.name = "explicit Euler",
                                                    .d = 1.0f,
                                                    .has_change = true,
                                                    .predict = predict,
-                                                   .complete = complete};
+                                                   .go_on = sn_integration_add_change};

@@ -3,8 +3,7 @@
 //   û = v + (h/2) a₁,  v̂ = v + (h/2) (a₁ + a₂)
 //
 // a₂ is evaluated once rows have changed û, so that constraints act on it too. Undamped motion gains energy,
-// (1
-// + (ωh)⁴/4) a sub-step: little, but without end.
+// (1 + (ωh)⁴/4) a sub-step: little, but without end.
 // Tested by tests/model/test_integrators.c.
 #include "model/integrators/integrator.h"
 
@@ -32,11 +31,6 @@ static void go_on(void *context, int begin, int end)
     }
 }
 
-static void complete(sn_integration *it, const sn_element_pass *pass, sn_tasks *tasks)
-{
-    sn_integration_second_half(it, pass, tasks, place_end, it->middle_velocities, go_on);
-}
-
 const sn_integrator_kind sn_heun_kind = {.name = "Heun",
                                          .order = 2,
                                          .growth = 4,
@@ -46,4 +40,5 @@ const sn_integrator_kind sn_heun_kind = {.name = "Heun",
                                          .has_change = true,
                                          .has_middle = true,
                                          .predict = sn_integration_half_way,
-                                         .complete = complete};
+                                         .place_middle = place_end,
+                                         .go_on = go_on};

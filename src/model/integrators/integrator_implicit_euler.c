@@ -59,14 +59,6 @@ static void set_right_side(sn_integration *it, const sn_element_pass *pass, sn_t
     }
 }
 
-static void add_change(void *context, int begin, int end)
-{
-    const sn_integration_loop *loop = context;
-    for (int i = begin; i < end; ++i) {
-        sn_integration_finish(loop, i, loop->velocities[i].velocity, loop->it->change[i]);
-    }
-}
-
 static void predict(sn_integration *it, const sn_element_pass *pass, sn_tasks *tasks)
 {
     const sn_node_state *nodes = pass->nodes + it->first_node;
@@ -82,7 +74,7 @@ static void predict(sn_integration *it, const sn_element_pass *pass, sn_tasks *t
     sn_conjugate_solve(&it->room, &system, it->change);
     // An iteration that ends early conserves momentum only approximately.
     sn_rigid_part_remove(nodes, it->node_count, it->change);
-    sn_integration_nodes(it, pass, tasks, add_change);
+    sn_integration_nodes(it, pass, tasks, sn_integration_add_change);
 }
 
 const sn_integrator_kind sn_implicit_euler_kind = {.name = "implicit Euler",

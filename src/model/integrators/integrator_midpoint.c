@@ -5,7 +5,7 @@
 // Tested by tests/model/test_integrators.c.
 #include "model/integrators/integrator.h"
 
-// With û⁺ their velocity is that of the middle already.
+// û⁺ is the velocity of the middle already.
 static void place_middle(void *context, int begin, int end)
 {
     const sn_integration_loop *loop = context;
@@ -14,6 +14,7 @@ static void place_middle(void *context, int begin, int end)
         sn_vec3 *place = &loop->it->middle_states[i].position;
         sn_vec3 start = sn_sub(loop->velocities[i].velocity, sn_integration_half(loop, i));
         *place = sn_add_scaled(*place, half, start);
+        loop->it->middle_velocities[i] = loop->velocities[i];
     }
 }
 
@@ -28,11 +29,6 @@ static void go_on(void *context, int begin, int end)
     }
 }
 
-static void complete(sn_integration *it, const sn_element_pass *pass, sn_tasks *tasks)
-{
-    sn_integration_second_half(it, pass, tasks, place_middle, pass->velocities + it->first_node, go_on);
-}
-
 const sn_integrator_kind sn_midpoint_kind = {.name = "midpoint",
                                              .order = 2,
                                              .growth = 4,
@@ -42,4 +38,5 @@ const sn_integrator_kind sn_midpoint_kind = {.name = "midpoint",
                                              .has_change = true,
                                              .has_middle = true,
                                              .predict = sn_integration_half_way,
-                                             .complete = complete};
+                                             .place_middle = place_middle,
+                                             .go_on = go_on};

@@ -64,14 +64,6 @@ static void go_on(void *context, int begin, int end)
     }
 }
 
-static void complete(sn_integration *it, const sn_element_pass *pass, sn_tasks *tasks)
-{
-    if (it->remembered != NULL) {
-        sn_integration_forces(it, pass, it->remembered, tasks);
-    }
-    sn_integration_nodes(it, pass, tasks, go_on);
-}
-
 const sn_integrator_kind sn_verlet_kind = {.name = "Verlet",
                                            .order = 2,
                                            .most = 4.0f,
@@ -80,4 +72,4 @@ const sn_integrator_kind sn_verlet_kind = {.name = "Verlet",
                                            .has_change = true,
                                            .keeps_forces = true,
                                            .predict = predict,
-                                           .complete = complete};
+                                           .go_on = go_on};

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-void sn_neo_hookean_put(sn_element_group *group, int lane, const int nodes[4], const sn_neo_hookean *element)
+void sn_neo_hookean_put(sn_element_group *group, int lane, const int nodes[4], const sn_tetrahedron *element)
 {
     sn_neo_hookean_block *block = (sn_neo_hookean_block *)group->blocks + lane / SN_LANES;
     int i = lane % SN_LANES;

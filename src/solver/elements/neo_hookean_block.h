@@ -57,13 +57,8 @@ typedef struct sn_neo_hookean_block {
     sn_lanes damping; // b [s]
 } sn_neo_hookean_block;
 
-typedef struct sn_neo_hookean {
-    sn_vec3 gradient[3];
-    float young, poisson, volume, damping;
-} sn_neo_hookean;
-
 // Writes a tetrahedron into its lane.
-void sn_neo_hookean_put(sn_element_group *group, int lane, const int nodes[4], const sn_neo_hookean *element);
+void sn_neo_hookean_put(sn_element_group *group, int lane, const int nodes[4], const sn_tetrahedron *element);
 
 SN_DECLARE_KERNELS(sn_element_kind, sn_element_neo_hookean);
 

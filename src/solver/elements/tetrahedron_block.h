@@ -64,11 +64,6 @@ typedef struct sn_tetrahedron_block {
     sn_lanes inertia_inverse[6]; // of the nodes about it, xx yy zz yz xz xy [1/(kg m²)]
 } sn_tetrahedron_block;
 
-typedef struct sn_tetrahedron {
-    sn_vec3 gradient[3];
-    float young, poisson, volume, damping;
-} sn_tetrahedron;
-
 // Writes a tetrahedron into its lane.
 void sn_tetrahedron_put(sn_element_group *group, int lane, const int nodes[4], const sn_tetrahedron *element);
 

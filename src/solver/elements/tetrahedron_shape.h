@@ -16,6 +16,12 @@ typedef struct sn_tetrahedron_shape {
     sn_lanes made_for[3];      // length of the sub-step, κ/γ and rate of bias of the firmest rows
 } sn_tetrahedron_shape;
 
+// A tetrahedron of an elastic material at rest.
+typedef struct sn_tetrahedron {
+    sn_vec3 gradient[3];
+    float young, poisson, volume, damping;
+} sn_tetrahedron;
+
 // Writes one tetrahedron into its lane.
 static inline void sn_shape_put(sn_tetrahedron_shape *shape, int lane, const int nodes[4],
                                 const sn_vec3 gradients[3])

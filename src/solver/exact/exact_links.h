@@ -1,11 +1,11 @@
-// What the files of exact links share. A link that has its nodes to itself is solved in closed form
-// (exact_links.c). All others are grouped into systems by what they move (exact_links.c), and each system is
-// solved by iteration (exact_systems.c, exact_equations.c). Ends that slide along a surface get their nodes
+// What the files of exact links share. Links are grouped into systems by what they move (exact_links.c), and
+// each system is solved by iteration (exact_systems.c, exact_equations.c); a sum that has its nodes to itself
+// is none of them, but solved in closed form (exact_sums.c). Ends that slide along a surface get their nodes
 // and weights from the closest point first (exact_slides.c); sliding adds no energy (exact_energy.c).
 #ifndef SN_SOLVER_EXACT_EXACT_LINKS_H
 #define SN_SOLVER_EXACT_EXACT_LINKS_H
 
-#include "matter/wide.h"
+#include "math/wide.h"
 #include "solver/exact/exact.h"
 
 // What friction does to a link that slides.

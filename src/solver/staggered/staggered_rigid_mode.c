@@ -11,8 +11,8 @@
 
 typedef struct moments {
     double mass;
-    sn_wide_vec3 first; // Σ m x
-    double second[6];   // Σ m x x: xx yy zz xy xz yz
+    sn_vec3d first;  // Σ m x
+    sn_sym3d second; // Σ m x xᵀ
 } moments;
 
 // About the first node, in double: inertias are differences of these. False if some node is fixed.
@@ -24,17 +24,10 @@ static bool sum_moments(const sn_node_state *nodes, int count, moments *sums)
             return false;
         }
         double mass = 1.0 / (double)nodes[i].inverse_mass;
-        sn_wide_vec3 x = sn_wide_between(nodes[0].position, nodes[i].position);
+        sn_vec3d x = sn_between_wide(nodes[0].position, nodes[i].position);
         sums->mass += mass;
-        sums->first.x += mass * x.x;
-        sums->first.y += mass * x.y;
-        sums->first.z += mass * x.z;
-        sums->second[0] += mass * x.x * x.x;
-        sums->second[1] += mass * x.y * x.y;
-        sums->second[2] += mass * x.z * x.z;
-        sums->second[3] += mass * x.x * x.y;
-        sums->second[4] += mass * x.x * x.z;
-        sums->second[5] += mass * x.y * x.z;
+        sums->first = sn_add_scaled_wide(sums->first, mass, x);
+        sn_sym3d_add_outer(&sums->second, mass, x);
     }
     return true;
 }
@@ -43,11 +36,11 @@ static bool sum_moments(const sn_node_state *nodes, int count, moments *sums)
 static sn_mat3 inertia_of(const moments *sums)
 {
     double cx = sums->first.x / sums->mass, cy = sums->first.y / sums->mass, cz = sums->first.z / sums->mass;
-    double xx = sums->second[0] - sums->first.x * cx, yy = sums->second[1] - sums->first.y * cy;
-    double zz = sums->second[2] - sums->first.z * cz;
-    float xy = (float)(sums->first.x * cy - sums->second[3]);
-    float xz = (float)(sums->first.x * cz - sums->second[4]);
-    float yz = (float)(sums->first.y * cz - sums->second[5]);
+    double xx = sums->second.xx - sums->first.x * cx, yy = sums->second.yy - sums->first.y * cy;
+    double zz = sums->second.zz - sums->first.z * cz;
+    float xy = (float)(sums->first.x * cy - sums->second.xy);
+    float xz = (float)(sums->first.x * cz - sums->second.xz);
+    float yz = (float)(sums->first.y * cz - sums->second.yz);
     return (sn_mat3){sn_v((float)(yy + zz), xy, xz), sn_v(xy, (float)(xx + zz), yz),
                      sn_v(xz, yz, (float)(xx + yy))};
 }

@@ -55,7 +55,9 @@ static sn_status check_def(const sn_rigid_def *def, sn_pose *pose, sn_error *err
     return status ? status : sn_fields_check(def_fields, def, error, label.text);
 }
 
-void sn_body_set_default_mass(sn_body *body)
+// 1 kg and the inertia of a ball of that mass and 1 m radius, for a dynamic body without shapes; nothing for
+// others.
+static void set_default_mass(sn_body *body)
 {
     body->mass = body->type == SN_DYNAMIC ? 1.0f : 0.0f;
     body->inertia =
@@ -98,7 +100,7 @@ sn_status sn_rigid_add(sn_world *world, const sn_rigid_def *def, sn_rigid *rigid
     body->target.rotation.w = 1.0f;
     body->first_shape = body->first_contact = body->first_constraint = -1;
     body->awake_index = body->island_next = -1;
-    sn_body_set_default_mass(body);
+    set_default_mass(body);
     sn_body_place(body, pose);
     if (def->awake || def->type != SN_DYNAMIC) {
         sn_world_wake(world, index);

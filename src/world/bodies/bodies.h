@@ -22,8 +22,5 @@ sn_status sn_body_set(sn_world *world, sn_rigid rigid, unsigned types, const sn_
 sn_status sn_body_check_vec3(const sn_world *world, const sn_body *body, sn_vec3 v, float limit,
                              const char *field);
 sn_status sn_check_rigid_type(sn_rigid_type type, sn_error *error, const char *object);
-// 1 kg and the inertia of a ball of that mass and 1 m radius, for a dynamic body without shapes; nothing for
-// others.
-void sn_body_set_default_mass(sn_body *body);
 
 #endif

@@ -106,20 +106,10 @@ static bool find_hinges(const sn_mesh *mesh, hinges *hinges)
 
 // --- rest shape --------------------------------------------------------------------------------------------
 
-static double length_of(sn_wide_vec3 v)
-{
-    return sqrt(sn_wide_dot(v, v));
-}
-
 // Of the angle between two vectors.
-static double cotangent(sn_wide_vec3 a, sn_wide_vec3 b)
+static double cotangent(sn_vec3d a, sn_vec3d b)
 {
-    return sn_wide_dot(a, b) / length_of(sn_wide_cross(a, b));
-}
-
-static sn_wide_vec3 minus(sn_wide_vec3 a, sn_wide_vec3 b)
-{
-    return (sn_wide_vec3){a.x - b.x, a.y - b.y, a.z - b.z};
+    return sn_dot_wide(a, b) / sn_length_wide(sn_cross_wide(a, b));
 }
 
 // Rows with stiffness `angular` [N m] by the angle; `slope` is how C changes with it.
@@ -145,28 +135,28 @@ static sn_bending_row hinge_of(const sn_deformable_def *def, const uint32_t *cor
 {
     const sn_vec3 *x = def->mesh->nodes;
     double scale = def->scale;
-    sn_wide_vec3 e = sn_wide_between(x[corners[0]], x[corners[1]]), back = {-e.x, -e.y, -e.z};
-    sn_wide_vec3 u = sn_wide_between(x[corners[0]], x[corners[2]]);
-    sn_wide_vec3 w = sn_wide_between(x[corners[0]], x[corners[3]]);
-    sn_wide_vec3 normal_1 = sn_wide_cross(e, u), normal_2 = sn_wide_cross(w, e);
-    double length = length_of(e), twice_1 = length_of(normal_1), twice_2 = length_of(normal_2);
+    sn_vec3d e = sn_between_wide(x[corners[0]], x[corners[1]]), back = {-e.x, -e.y, -e.z};
+    sn_vec3d u = sn_between_wide(x[corners[0]], x[corners[2]]);
+    sn_vec3d w = sn_between_wide(x[corners[0]], x[corners[3]]);
+    sn_vec3d normal_1 = sn_cross_wide(e, u), normal_2 = sn_cross_wide(w, e);
+    double length = sn_length_wide(e), twice_1 = sn_length_wide(normal_1), twice_2 = sn_length_wide(normal_2);
     double angular =
         sheet_factor * (double)def->bending.stiffness * length * length / (0.5 * (twice_1 + twice_2));
     sn_bending_row row = {
         .share = {(float)(1.0 / (scale * scale * twice_1)), (float)(1.0 / (scale * scale * twice_2))}};
     if (def->bending.type == SN_BENDING_DIAGONAL) {
-        sn_wide_vec3 half = {0.5 * e.x, 0.5 * e.y, 0.5 * e.z}, a = minus(u, half), b = minus(w, half);
-        row.rest = (float)(scale * scale * sn_wide_dot(a, b));
-        set_strength(&def->bending, angular, scale * scale * length_of(a) * length_of(b), &row);
+        sn_vec3d half = {0.5 * e.x, 0.5 * e.y, 0.5 * e.z}, a = sn_sub_wide(u, half), b = sn_sub_wide(w, half);
+        row.rest = (float)(scale * scale * sn_dot_wide(a, b));
+        set_strength(&def->bending, angular, scale * scale * sn_length_wide(a) * sn_length_wide(b), &row);
         return row;
     }
     double cot_1 = cotangent(e, u), cot_2 = cotangent(e, w), inverse = 1.0 / (scale * length);
     row.weight[0] = (float)((cot_1 + cot_2) * inverse);
-    row.weight[1] = (float)(-(cot_1 + cotangent(back, minus(u, e))) * inverse);
-    row.weight[2] = (float)(-(cot_2 + cotangent(back, minus(w, e))) * inverse);
+    row.weight[1] = (float)(-(cot_1 + cotangent(back, sn_sub_wide(u, e))) * inverse);
+    row.weight[2] = (float)(-(cot_2 + cotangent(back, sn_sub_wide(w, e))) * inverse);
     double both = 1.0 / (twice_1 * twice_2);
-    float sine = (float)(-sn_wide_dot(normal_1, w) * length * both);
-    set_angle(&def->bending, angular, sn_atan2(sine, (float)(sn_wide_dot(normal_1, normal_2) * both)), &row);
+    float sine = (float)(-sn_dot_wide(normal_1, w) * length * both);
+    set_angle(&def->bending, angular, sn_atan2(sine, (float)(sn_dot_wide(normal_1, normal_2) * both)), &row);
     return row;
 }
 
@@ -174,11 +164,11 @@ static sn_bending_row joint_of(const sn_deformable_def *def, const uint32_t *cor
 {
     const sn_vec3 *x = def->mesh->nodes;
     double scale = def->scale;
-    sn_wide_vec3 in = sn_wide_between(x[corners[2]], x[corners[0]]);
-    sn_wide_vec3 out = sn_wide_between(x[corners[0]], x[corners[3]]);
-    double length_in = scale * length_of(in), length_out = scale * length_of(out);
-    double product = length_in * length_out, cosine = scale * scale * sn_wide_dot(in, out) / product;
-    double sine = scale * scale * length_of(sn_wide_cross(in, out)) / product;
+    sn_vec3d in = sn_between_wide(x[corners[2]], x[corners[0]]);
+    sn_vec3d out = sn_between_wide(x[corners[0]], x[corners[3]]);
+    double length_in = scale * sn_length_wide(in), length_out = scale * sn_length_wide(out);
+    double product = length_in * length_out, cosine = scale * scale * sn_dot_wide(in, out) / product;
+    double sine = scale * scale * sn_length_wide(sn_cross_wide(in, out)) / product;
     double angular = (double)def->bending.stiffness / (0.5 * (length_in + length_out));
     sn_bending_row row = {.weight = {0.0f, (float)(1.0 / length_in), (float)(1.0 / length_out)}};
     if (def->bending.type == SN_BENDING_DIAGONAL) {

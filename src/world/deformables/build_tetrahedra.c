@@ -5,12 +5,6 @@
 #include "solver/elements/tetrahedron_block.h"
 #include "world/deformables/deformable.h"
 
-#include <string.h>
-
-_Static_assert(sizeof(sn_tetrahedron) == sizeof(sn_neo_hookean) &&
-                   offsetof(sn_tetrahedron, damping) == offsetof(sn_neo_hookean, damping),
-               "elements of both models are described alike");
-
 // Shape gradients: the rows of the inverse of [x₁ − x₀, x₂ − x₀, x₃ − x₀] at rest.
 static sn_tetrahedron element_of(const sn_deformable_def *def, const uint32_t *corners)
 {
@@ -49,9 +43,7 @@ static void put(const sn_deformable_data *data, const uint32_t *corners, sn_elem
     if (data->def.model.type == SN_MODEL_COROTATIONAL) {
         sn_tetrahedron_put(group, lane, numbers, &element);
     } else {
-        sn_neo_hookean alike;
-        memcpy(&alike, &element, sizeof alike);
-        sn_neo_hookean_put(group, lane, numbers, &alike);
+        sn_neo_hookean_put(group, lane, numbers, &element);
     }
 }
 
@@ -83,13 +75,27 @@ static sn_status make(const sn_deformable_data *data, sn_error *error, const cha
     return SN_OK;
 }
 
-// The mesh's numbers of the nodes of a lane; false for a lane without a tetrahedron.
-static bool corners_of(const sn_deformable_data *data, int32_t nodes[4][SN_LANES], int i, uint32_t corners[4])
+// Elements of both models are made, kept and given other numbers alike.
+static sn_status make_if(sn_model_type type, const sn_element_kind *kind, const sn_deformable_data *data,
+                         sn_error *error, const char *object, sn_element_group *group)
 {
-    for (int a = 0; a < 4; ++a) {
-        corners[a] = (uint32_t)(nodes[a][i] - data->first_node);
+    return data->def.model.type == type ? make(data, error, object, sn_model_name(type), kind, group) : SN_OK;
+}
+
+// What was made for the old numbers is made again; where rotations have come to stays.
+static void tune_lane(const sn_deformable_data *data, sn_tetrahedron_shape *shape, sn_element_group *group,
+                      int lane)
+{
+    uint32_t corners[4];
+    int i = lane % SN_LANES;
+    if (shape->node[0][i] == 0) {
+        return; // without a tetrahedron
     }
-    return nodes[0][i] != 0;
+    for (int a = 0; a < 4; ++a) {
+        corners[a] = (uint32_t)(shape->node[a][i] - data->first_node);
+    }
+    put(data, corners, group, lane);
+    shape->made_for[0].lane[i] = 0.0f;
 }
 
 // --- corotational ------------------------------------------------------------------------------------------
@@ -98,9 +104,7 @@ static sn_status make_corotational(const sn_deformable_data *data, const sn_node
                                    const char *object, sn_element_group *group)
 {
     (void)nodes;
-    return data->def.model.type == SN_MODEL_COROTATIONAL
-               ? make(data, error, object, "corotational", sn_element_tetrahedra_pick(), group)
-               : SN_OK;
+    return make_if(SN_MODEL_COROTATIONAL, sn_element_tetrahedra_pick(), data, error, object, group);
 }
 
 static bool corotational_serves(const sn_deformable_def *before, const sn_deformable_def *after)
@@ -113,14 +117,9 @@ static void tune_corotational(const sn_deformable_data *data, const sn_nodes *no
     (void)nodes;
     for (int lane = 0; lane < group->block_count * SN_LANES; ++lane) {
         sn_tetrahedron_block *block = (sn_tetrahedron_block *)group->blocks + lane / SN_LANES;
-        int i = lane % SN_LANES;
-        uint32_t corners[4];
-        if (corners_of(data, block->shape.node, i, corners)) {
-            float w = block->rotation[3].lane[i];
-            put(data, corners, group, lane);
-            block->rotation[3].lane[i] = w;
-            block->shape.made_for[0].lane[i] = 0.0f; // what was made for the old numbers is made again
-        }
+        float w = block->rotation[3].lane[lane % SN_LANES];
+        tune_lane(data, &block->shape, group, lane);
+        block->rotation[3].lane[lane % SN_LANES] = w;
     }
 }
 
@@ -132,9 +131,7 @@ static sn_status make_neo_hookean(const sn_deformable_data *data, const sn_nodes
                                   const char *object, sn_element_group *group)
 {
     (void)nodes;
-    return data->def.model.type == SN_MODEL_NEO_HOOKEAN
-               ? make(data, error, object, "neo-Hookean", sn_element_neo_hookean_pick(), group)
-               : SN_OK;
+    return make_if(SN_MODEL_NEO_HOOKEAN, sn_element_neo_hookean_pick(), data, error, object, group);
 }
 
 static bool neo_hookean_serves(const sn_deformable_def *before, const sn_deformable_def *after)
@@ -147,12 +144,7 @@ static void tune_neo_hookean(const sn_deformable_data *data, const sn_nodes *nod
     (void)nodes;
     for (int lane = 0; lane < group->block_count * SN_LANES; ++lane) {
         sn_neo_hookean_block *block = (sn_neo_hookean_block *)group->blocks + lane / SN_LANES;
-        uint32_t corners[4];
-        if (corners_of(data, block->shape.node, lane % SN_LANES, corners)) {
-            put(data, corners, group, lane);
-            block->shape.made_for[0].lane[lane % SN_LANES] =
-                0.0f; // what was made from the old numbers is made again
-        }
+        tune_lane(data, &block->shape, group, lane);
     }
 }
 

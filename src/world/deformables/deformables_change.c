@@ -35,11 +35,14 @@ static sn_status change(sn_world *world, sn_deformable deformable, sn_deformable
     return status;
 }
 
-// The body of a function that sets one member of the definition.
-#define SET(MEMBER, VALUE, PARTS)                                                                            \
-    sn_deformable_def def = sn_deformable_definition(world, deformable);                                     \
-    def.MEMBER = (VALUE);                                                                                    \
-    return change(world, deformable, &def, PARTS, __func__)
+// A function that sets one member of the definition.
+#define SET(FUNCTION, TYPE, MEMBER, PARTS)                                                                   \
+    sn_status FUNCTION(sn_world *world, sn_deformable deformable, TYPE value)                                \
+    {                                                                                                        \
+        sn_deformable_def def = sn_deformable_definition(world, deformable);                                 \
+        def.MEMBER = value;                                                                                  \
+        return change(world, deformable, &def, PARTS, __func__);                                             \
+    }
 
 // --- models ------------------------------------------------------------------------------------------------
 
@@ -52,11 +55,14 @@ enum {
     GOALS = MODEL(POSITION_BASED) | MODEL(SHAPE_MATCHING)
 };
 
-// The body of a function that sets a number of the model, if the model is one of those that have it.
-#define SET_MODEL(NUMBER, VALUE, MODELS)                                                                     \
-    sn_deformable_def def = sn_deformable_definition(world, deformable);                                     \
-    def.model.NUMBER = (VALUE);                                                                              \
-    return change_model(world, deformable, &def, MODELS, #NUMBER, __func__)
+// A function that sets a number of the model, if the model is one of those that have it.
+#define SET_MODEL(FUNCTION, NUMBER, MODELS)                                                                  \
+    sn_status FUNCTION(sn_world *world, sn_deformable deformable, float value)                               \
+    {                                                                                                        \
+        sn_deformable_def def = sn_deformable_definition(world, deformable);                                 \
+        def.model.NUMBER = value;                                                                            \
+        return change_model(world, deformable, &def, MODELS, #NUMBER, __func__);                             \
+    }
 
 static sn_status change_model(sn_world *world, sn_deformable deformable, sn_deformable_def *def,
                               unsigned models, const char *number, const char *function)
@@ -71,69 +77,22 @@ static sn_status change_model(sn_world *world, sn_deformable deformable, sn_defo
     return change(world, deformable, def, SN_PART_MODEL, function);
 }
 
-sn_status sn_deformable_stiffness_set(sn_world *world, sn_deformable deformable, float stiffness)
-{
-    SET_MODEL(stiffness, stiffness, SPRINGS | GOALS | MODEL(ENERGY));
-}
-
-sn_status sn_deformable_damping_set(sn_world *world, sn_deformable deformable, float damping)
-{
-    SET_MODEL(damping, damping, SPRINGS | ELEMENTS | GOALS | MODEL(ENERGY));
-}
-
-sn_status sn_deformable_young_set(sn_world *world, sn_deformable deformable, float young)
-{
-    SET_MODEL(young, young, ELEMENTS);
-}
-
-sn_status sn_deformable_poisson_set(sn_world *world, sn_deformable deformable, float poisson)
-{
-    SET_MODEL(poisson, poisson, ELEMENTS);
-}
-
-sn_status sn_deformable_area_stiffness_set(sn_world *world, sn_deformable deformable, float stiffness)
-{
-    SET_MODEL(area_stiffness, stiffness, MODEL(ENERGY));
-}
-
-sn_status sn_deformable_volume_stiffness_set(sn_world *world, sn_deformable deformable, float stiffness)
-{
-    SET_MODEL(volume_stiffness, stiffness, MODEL(ENERGY) | MODEL(POSITION_BASED));
-}
-
-sn_status sn_deformable_matching_share_set(sn_world *world, sn_deformable deformable, float share)
-{
-    SET_MODEL(matching_share, share, MODEL(SHAPE_MATCHING));
-}
+SET_MODEL(sn_deformable_stiffness_set, stiffness, SPRINGS | GOALS | MODEL(ENERGY))
+SET_MODEL(sn_deformable_damping_set, damping, SPRINGS | ELEMENTS | GOALS | MODEL(ENERGY))
+SET_MODEL(sn_deformable_young_set, young, ELEMENTS)
+SET_MODEL(sn_deformable_poisson_set, poisson, ELEMENTS)
+SET_MODEL(sn_deformable_area_stiffness_set, area_stiffness, MODEL(ENERGY))
+SET_MODEL(sn_deformable_volume_stiffness_set, volume_stiffness, MODEL(ENERGY) | MODEL(POSITION_BASED))
+SET_MODEL(sn_deformable_matching_share_set, matching_share, MODEL(SHAPE_MATCHING))
 
 // --- edges, bending, volume, air ---------------------------------------------------------------------------
 
 // Inextensible edges bear only so much pressure: the rows of the enclosure depend on them.
-sn_status sn_deformable_inextensible_set(sn_world *world, sn_deformable deformable,
-                                         sn_inextensible inextensible)
-{
-    SET(inextensible, inextensible, SN_PART_EDGES | SN_PART_ENCLOSURE);
-}
-
-sn_status sn_deformable_bending_set(sn_world *world, sn_deformable deformable, sn_bending bending)
-{
-    SET(bending, bending, SN_PART_BENDING);
-}
-
-sn_status sn_deformable_enclosure_set(sn_world *world, sn_deformable deformable, sn_enclosure enclosure)
-{
-    SET(enclosure, enclosure, SN_PART_ENCLOSURE);
-}
-
-sn_status sn_deformable_drag_set(sn_world *world, sn_deformable deformable, float drag)
-{
-    SET(drag, drag, SN_PART_AIR);
-}
-
-sn_status sn_deformable_lift_set(sn_world *world, sn_deformable deformable, float lift)
-{
-    SET(lift, lift, SN_PART_AIR);
-}
+SET(sn_deformable_inextensible_set, sn_inextensible, inextensible, SN_PART_EDGES | SN_PART_ENCLOSURE)
+SET(sn_deformable_bending_set, sn_bending, bending, SN_PART_BENDING)
+SET(sn_deformable_enclosure_set, sn_enclosure, enclosure, SN_PART_ENCLOSURE)
+SET(sn_deformable_drag_set, float, drag, SN_PART_AIR)
+SET(sn_deformable_lift_set, float, lift, SN_PART_AIR)
 
 // --- contacts ----------------------------------------------------------------------------------------------
 
@@ -150,32 +109,14 @@ sn_status sn_deformable_thickness_set(sn_world *world, sn_deformable deformable,
     return status;
 }
 
-sn_status sn_deformable_friction_set(sn_world *world, sn_deformable deformable, float friction)
-{
-    SET(friction, friction, 0);
-}
-
-sn_status sn_deformable_restitution_set(sn_world *world, sn_deformable deformable, float restitution)
-{
-    SET(restitution, restitution, 0);
-}
-
-sn_status sn_deformable_filter_set(sn_world *world, sn_deformable deformable, sn_filter filter)
-{
-    SET(filter, filter, 0);
-}
+SET(sn_deformable_friction_set, float, friction, 0)
+SET(sn_deformable_restitution_set, float, restitution, 0)
+SET(sn_deformable_filter_set, sn_filter, filter, 0)
 
 // --- motion ------------------------------------------------------------------------------------------------
 
-sn_status sn_deformable_linear_damping_set(sn_world *world, sn_deformable deformable, float damping)
-{
-    SET(linear_damping, damping, 0);
-}
-
-sn_status sn_deformable_gravity_scale_set(sn_world *world, sn_deformable deformable, float scale)
-{
-    SET(gravity_scale, scale, 0);
-}
+SET(sn_deformable_linear_damping_set, float, linear_damping, 0)
+SET(sn_deformable_gravity_scale_set, float, gravity_scale, 0)
 
 // Unlike the others, these two do not wake it.
 sn_status sn_deformable_allow_sleep_set(sn_world *world, sn_deformable deformable, bool allow)

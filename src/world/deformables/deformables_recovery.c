@@ -158,18 +158,12 @@ static void gather_cluster(patient *p, int element)
 
 // --- putting it right --------------------------------------------------------------------------------------
 
-typedef struct wide {
-    double x, y, z;
-} wide;
-
-static void add(wide *sum, double weight, sn_vec3 v)
+static void add(sn_vec3d *sum, double weight, sn_vec3 v)
 {
-    sum->x += weight * (double)v.x;
-    sum->y += weight * (double)v.y;
-    sum->z += weight * (double)v.z;
+    *sum = sn_add_scaled_wide(*sum, weight, sn_widen(v));
 }
 
-static sn_vec3 part_of(wide sum, double whole)
+static sn_vec3 part_of(sn_vec3d sum, double whole)
 {
     return sn_v((float)(sum.x / whole), (float)(sum.y / whole), (float)(sum.z / whole));
 }
@@ -184,14 +178,14 @@ static double weight_of(const patient *p, int node)
 typedef struct fit {
     double mass;
     sn_vec3 center, velocity, rest_center;
-    wide spin;   // angular momentum about the centre
-    double rest; // energy of motion beyond that of the centre [J]
+    sn_vec3d spin; // angular momentum about the centre
+    double rest;   // energy of motion beyond that of the centre [J]
 } fit;
 
 static fit fit_of(const patient *p)
 {
     fit f = {0};
-    wide center = {0}, momentum = {0}, rest = {0};
+    sn_vec3d center = {0}, momentum = {0}, rest = {0};
     sn_vec3 origin = p->nodes[p->cluster[0]].position;
     for (int i = 0; i < p->cluster_count; ++i) {
         int node = p->cluster[i];
@@ -221,7 +215,7 @@ static sn_vec3 rest_arm(const patient *p, const fit *f, int node)
 
 static sn_quat turn_of(const patient *p, const fit *f)
 {
-    wide column[3] = {{0}};
+    sn_vec3d column[3] = {{0}};
     for (int i = 0; i < p->cluster_count; ++i) {
         int node = p->cluster[i];
         double weight = weight_of(p, node) / f->mass;

@@ -4,16 +4,6 @@
 #include "base/allocate.h"
 #include "geometry/shapes/check.h"
 
-static const sn_color colors[SN_PEN_COUNT] = {
-    [SN_PEN_STATIC] = 0x9e9e9e,      [SN_PEN_KINEMATIC] = 0x4a90d9, [SN_PEN_AWAKE] = 0xf5a623,
-    [SN_PEN_ASLEEP] = 0x6b5536,      [SN_PEN_FROZEN] = 0xe02020,    [SN_PEN_BOUNDS] = 0x7a7ad0,
-    [SN_PEN_AXIS_X] = 0xff4040,      [SN_PEN_AXIS_Y] = 0x40ff40,    [SN_PEN_AXIS_Z] = 0x4060ff,
-    [SN_PEN_LINK] = 0x808040,        [SN_PEN_JOINT] = 0xd0d040,     [SN_PEN_LIMIT] = 0xd06090,
-    [SN_PEN_EXACT] = 0x40d0d0,       [SN_PEN_INSTEAD] = 0xe07030,   [SN_PEN_OFF] = 0x505050,
-    [SN_PEN_TOUCHING] = 0xff3030,    [SN_PEN_NEAR] = 0x308030,      [SN_PEN_FORCE] = 0xff30ff,
-    [SN_PEN_MASS_CENTER] = 0xffffff, [SN_PEN_TEXT] = 0xe0e0e0,      [SN_PEN_SLACK] = 0x405060,
-    [SN_PEN_TAUT] = 0x30c0ff,        [SN_PEN_UNION] = 0xb060ff,     [SN_PEN_SUPPORTED] = 0x40e080};
-
 sn_draw sn_draw_default(void)
 {
     return (sn_draw){.shapes = true, .constraints = true, .force_scale = 0.001f};
@@ -21,11 +11,6 @@ sn_draw sn_draw_default(void)
 
 // --- the pencil ----------------------------------------------------------------------------------
 // Nodes that users wrote may be non-finite until the next step; they and what is between them are not drawn.
-
-void sn_pencil_take(sn_pencil *pencil, sn_pen pen)
-{
-    pencil->color = colors[pen];
-}
 
 void sn_pencil_line(const sn_pencil *pencil, sn_vec3 a, sn_vec3 b)
 {
@@ -110,7 +95,7 @@ static sn_pen pen_of(const sn_body *body)
 static void take_pen_of(sn_pencil *pencil, int index)
 {
     const sn_body *body = &pencil->world->bodies.data[index];
-    sn_pencil_take(pencil, pen_of(body));
+    pencil->color = pen_of(body);
     if (pencil->islands != NULL && sn_body_is_dynamic(body)) {
         pencil->color = sn_draw_island_color(pencil->islands[index], body->awake_index < 0);
     }
@@ -125,7 +110,7 @@ static void draw_shapes_of(sn_pencil *pencil, int body)
         take_pen_of(pencil, body);
         sn_draw_shape(pencil, shape, sn_pose_multiply(body_pose, shape->offset));
         if (pencil->draw->bounds && shape->type != SN_PLANE) {
-            sn_pencil_take(pencil, SN_PEN_BOUNDS);
+            pencil->color = SN_PEN_BOUNDS;
             sn_pencil_box(pencil, sn_shape_compute_bounds(shape, body_pose));
         }
     }
@@ -136,12 +121,12 @@ static void draw_body(sn_pencil *pencil, int index)
     const sn_body *body = &pencil->world->bodies.data[index];
     draw_shapes_of(pencil, index);
     if (pencil->draw->mass_centers && body->type == SN_DYNAMIC) {
-        sn_pencil_take(pencil, SN_PEN_MASS_CENTER);
+        pencil->color = SN_PEN_MASS_CENTER;
         sn_pencil_point(pencil, body->center, 6.0f);
     }
     // Every world has a ground, so its name is not drawn.
     if (pencil->draw->names && index != SN_GROUND) {
-        sn_pencil_take(pencil, SN_PEN_TEXT);
+        pencil->color = SN_PEN_TEXT;
         sn_pencil_text(pencil, body->center, body->name);
     }
 }

@@ -12,31 +12,30 @@
 
 // Colours by what is drawn.
 typedef enum sn_pen {
-    SN_PEN_STATIC,
-    SN_PEN_KINEMATIC,
-    SN_PEN_AWAKE,
-    SN_PEN_ASLEEP,
-    SN_PEN_FROZEN,
-    SN_PEN_BOUNDS,
-    SN_PEN_AXIS_X,
-    SN_PEN_AXIS_Y,
-    SN_PEN_AXIS_Z,
-    SN_PEN_LINK,
-    SN_PEN_JOINT,
-    SN_PEN_EXACT,   // points of anchors held exactly
-    SN_PEN_INSTEAD, // held by rows although asked to be exact
-    SN_PEN_OFF,     // of anchors that do not hold now
-    SN_PEN_LIMIT,
-    SN_PEN_TOUCHING,
-    SN_PEN_NEAR,
-    SN_PEN_FORCE,
-    SN_PEN_MASS_CENTER,
-    SN_PEN_TEXT,
-    SN_PEN_SLACK, // bounds that carry nothing
-    SN_PEN_TAUT,
-    SN_PEN_UNION,
-    SN_PEN_SUPPORTED,
-    SN_PEN_COUNT
+    SN_PEN_STATIC = 0x9e9e9e,
+    SN_PEN_KINEMATIC = 0x4a90d9,
+    SN_PEN_AWAKE = 0xf5a623,
+    SN_PEN_ASLEEP = 0x6b5536,
+    SN_PEN_FROZEN = 0xe02020,
+    SN_PEN_BOUNDS = 0x7a7ad0,
+    SN_PEN_AXIS_X = 0xff4040,
+    SN_PEN_AXIS_Y = 0x40ff40,
+    SN_PEN_AXIS_Z = 0x4060ff,
+    SN_PEN_LINK = 0x808040,
+    SN_PEN_JOINT = 0xd0d040,
+    SN_PEN_EXACT = 0x40d0d0,   // points of anchors held exactly
+    SN_PEN_INSTEAD = 0xe07030, // held by rows although asked to be exact
+    SN_PEN_OFF = 0x505050,     // of anchors that do not hold now
+    SN_PEN_LIMIT = 0xd06090,
+    SN_PEN_TOUCHING = 0xff3030,
+    SN_PEN_NEAR = 0x308030,
+    SN_PEN_FORCE = 0xff30ff,
+    SN_PEN_MASS_CENTER = 0xffffff,
+    SN_PEN_TEXT = 0xe0e0e0,
+    SN_PEN_SLACK = 0x405060, // bounds that carry nothing
+    SN_PEN_TAUT = 0x30c0ff,
+    SN_PEN_UNION = 0xb060ff,
+    SN_PEN_SUPPORTED = 0x40e080,
 } sn_pen;
 
 typedef struct sn_pencil {
@@ -50,7 +49,6 @@ typedef struct sn_pencil {
 
 // --- draw.c --------------------------------------------------------------------------------------
 
-void sn_pencil_take(sn_pencil *pencil, sn_pen pen);
 void sn_pencil_line(const sn_pencil *pencil, sn_vec3 a, sn_vec3 b);
 void sn_pencil_point(const sn_pencil *pencil, sn_vec3 position, float size_pixels);
 // The twelve edges of a box.

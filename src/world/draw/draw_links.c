@@ -77,11 +77,11 @@ static void draw_piece(const sn_pencil *pencil, const sn_point *point)
 static void draw_axes(sn_pencil *pencil, sn_pose frame, float size)
 {
     sn_mat3 axes = sn_mat3_from_quat(frame.rotation);
-    sn_pencil_take(pencil, SN_PEN_AXIS_X);
+    pencil->color = SN_PEN_AXIS_X;
     sn_pencil_line(pencil, frame.position, sn_add_scaled(frame.position, size, axes.x));
-    sn_pencil_take(pencil, SN_PEN_AXIS_Y);
+    pencil->color = SN_PEN_AXIS_Y;
     sn_pencil_line(pencil, frame.position, sn_add_scaled(frame.position, size, axes.y));
-    sn_pencil_take(pencil, SN_PEN_AXIS_Z);
+    pencil->color = SN_PEN_AXIS_Z;
     sn_pencil_line(pencil, frame.position, sn_add_scaled(frame.position, size, axes.z));
 }
 
@@ -110,12 +110,12 @@ static void draw_end(sn_pencil *pencil, const sn_point *point, sn_pose at, float
 {
     bool is_sum = point->type == SN_POINT_NODES && !point->has_frame;
     if (is_sum || point->type == SN_POINT_SURFACE) {
-        sn_pencil_take(pencil, pen);
+        pencil->color = pen;
         draw_point(pencil, point, at.position);
         return;
     }
     draw_axes(pencil, at, size);
-    sn_pencil_take(pencil, SN_PEN_LINK);
+    pencil->color = SN_PEN_LINK;
     draw_arm(pencil, point, at.position);
 }
 
@@ -129,7 +129,7 @@ static void draw_ball(sn_pencil *pencil, const joint_view *view, const sn_defini
     float across = view->size * sn_sin(definition->ball.cone_angle);
     sn_vec3 center = sn_add_scaled(view->a.position, along, view->x);
     sn_vec3 u = sn_scale(view->y, across), v = sn_scale(view->z, across);
-    sn_pencil_take(pencil, SN_PEN_LIMIT);
+    pencil->color = SN_PEN_LIMIT;
     sn_pencil_arc(pencil, center, u, v, SN_CIRCLE_LINES);
     sn_vec3 sides[4] = {u, v, sn_neg(u), sn_neg(v)};
     for (int i = 0; i < 4; ++i) {
@@ -141,12 +141,12 @@ static void draw_ball(sn_pencil *pencil, const joint_view *view, const sn_defini
 static void draw_hinge(sn_pencil *pencil, const joint_view *view, const sn_definition *definition)
 {
     sn_vec3 center = view->a.position, half = sn_scale(view->x, view->size);
-    sn_pencil_take(pencil, SN_PEN_JOINT);
+    pencil->color = SN_PEN_JOINT;
     sn_pencil_line(pencil, sn_sub(center, half), sn_add(center, half));
     if (!definition->hinge.limit) {
         return;
     }
-    sn_pencil_take(pencil, SN_PEN_LIMIT);
+    pencil->color = SN_PEN_LIMIT;
     float stops[2] = {definition->hinge.lower, definition->hinge.upper};
     for (int i = 0; i < 2; ++i) {
         sn_vec3 arm = sn_add_scaled(sn_scale(view->y, sn_cos(stops[i])), sn_sin(stops[i]), view->z);
@@ -159,7 +159,7 @@ static void draw_rail(sn_pencil *pencil, const joint_view *view, bool limit, flo
 {
     float from = limit && sn_is_finite(lower) ? lower : -view->size;
     float to = limit && sn_is_finite(upper) ? upper : view->size;
-    sn_pencil_take(pencil, limit ? SN_PEN_LIMIT : SN_PEN_JOINT);
+    pencil->color = limit ? SN_PEN_LIMIT : SN_PEN_JOINT;
     sn_pencil_line(pencil, sn_add_scaled(view->a.position, from, view->x),
                    sn_add_scaled(view->a.position, to, view->x));
 }
@@ -191,20 +191,20 @@ void sn_draw_constraint(sn_pencil *pencil, int index)
     sn_pen pen = pen_of(pencil->world, index);
     bool is_anchor = pencil->world->constraint_links.data[index].is_anchor;
     if (is_anchor) { // nothing but points, often thousands
-        sn_pencil_take(pencil, pen);
+        pencil->color = pen;
         draw_point(pencil, &common->a, view.a.position);
         draw_point(pencil, &common->b, view.b.position);
     } else {
         draw_end(pencil, &common->a, view.a, view.size, pen);
         draw_end(pencil, &common->b, view.b, view.size, pen);
     }
-    sn_pencil_take(pencil, is_anchor ? SN_PEN_LINK : pen);
+    pencil->color = is_anchor ? SN_PEN_LINK : pen;
     sn_pencil_line(pencil, view.a.position, view.b.position);
     if (draw_kind[constraint->kind] != NULL) {
         draw_kind[constraint->kind](pencil, &view, &constraint->definition);
     }
     if (pencil->draw->names) {
-        sn_pencil_take(pencil, SN_PEN_TEXT);
+        pencil->color = SN_PEN_TEXT;
         sn_pencil_text(pencil, view.a.position, constraint->name);
     }
 }
@@ -229,7 +229,7 @@ static void draw_points(sn_pencil *pencil, sn_vec3 center, const sn_patch *patch
 {
     for (int i = 0; i < patch->count; ++i) {
         sn_vec3 position = sn_add(center, patch->points[i].arm_a);
-        sn_pencil_take(pencil, patch->points[i].separation <= 0.0f ? SN_PEN_TOUCHING : SN_PEN_NEAR);
+        pencil->color = patch->points[i].separation <= 0.0f ? SN_PEN_TOUCHING : SN_PEN_NEAR;
         sn_pencil_point(pencil, position, 5.0f);
         sn_pencil_line(pencil, position, sn_add_scaled(position, SN_NORMAL_LENGTH, patch->normal));
     }
@@ -240,7 +240,7 @@ static void draw_forces(sn_pencil *pencil, sn_vec3 center, const sn_patch *patch
 {
     sn_vec3 pressure_center = {0.0f, 0.0f, 0.0f};
     float pressure = 0.0f;
-    sn_pencil_take(pencil, SN_PEN_FORCE);
+    pencil->color = SN_PEN_FORCE;
     for (int i = 0; i < patch->count; ++i) {
         const sn_patch_point *point = &patch->points[i];
         sn_draw_arrow(pencil, sn_add(center, point->arm_a),

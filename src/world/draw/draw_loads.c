@@ -6,7 +6,7 @@
 
 static void draw_bound(sn_pencil *pencil, sn_vec3 from, sn_vec3 to, bool is_taut)
 {
-    sn_pencil_take(pencil, is_taut ? SN_PEN_TAUT : SN_PEN_SLACK);
+    pencil->color = is_taut ? SN_PEN_TAUT : SN_PEN_SLACK;
     sn_pencil_line(pencil, from, to);
 }
 
@@ -42,7 +42,7 @@ static void draw_soft_bounds(sn_pencil *pencil, const sn_deformable_data *data)
 static void draw_unions(sn_pencil *pencil)
 {
     const sn_world *world = pencil->world;
-    sn_pencil_take(pencil, SN_PEN_UNION);
+    pencil->color = SN_PEN_UNION;
     for (int i = 0; i < world->unions.count; ++i) {
         const struct sn_union_member *member = &world->unions.data[i];
         if (member->parent >= 0) {
@@ -62,7 +62,7 @@ void sn_draw_loads(sn_pencil *pencil)
         }
     }
     draw_unions(pencil);
-    sn_pencil_take(pencil, SN_PEN_SUPPORTED);
+    pencil->color = SN_PEN_SUPPORTED;
     for (int i = 0; i < world->bodies.count; ++i) {
         if (sn_id_pool_in_use(&world->body_ids, i) && world->bodies.data[i].is_supported) {
             sn_pencil_point(pencil, world->bodies.data[i].center, 8.0f);

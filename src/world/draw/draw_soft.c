@@ -9,7 +9,7 @@ static void take_pen_of(sn_pencil *pencil, int index)
 {
     const sn_world *world = pencil->world;
     bool asleep = sn_deformable_sleeps(&world->deformables.data[index]);
-    sn_pencil_take(pencil, asleep ? SN_PEN_ASLEEP : SN_PEN_AWAKE);
+    pencil->color = asleep ? SN_PEN_ASLEEP : SN_PEN_AWAKE;
     if (pencil->islands != NULL) {
         pencil->color = sn_draw_island_color(pencil->islands[world->bodies.count + index], asleep);
     }
@@ -47,7 +47,7 @@ static void draw_held_nodes(sn_pencil *pencil, const sn_deformable_data *data)
     const sn_nodes *nodes = &pencil->world->nodes;
     for (int i = data->first_node; i < data->first_node + data->node_count; ++i) {
         if (!(nodes->states.data[i].inverse_mass > 0.0f)) {
-            sn_pencil_take(pencil, nodes->frozen.data[i] ? SN_PEN_FROZEN : SN_PEN_STATIC);
+            pencil->color = nodes->frozen.data[i] ? SN_PEN_FROZEN : SN_PEN_STATIC;
             sn_pencil_point(pencil, nodes->states.data[i].position, 5.0f);
         }
     }
@@ -67,7 +67,7 @@ static void draw_mass_center(sn_pencil *pencil, const sn_deformable_data *data)
         z += share * place.z;
     }
     if (mass > 0.0) {
-        sn_pencil_take(pencil, SN_PEN_MASS_CENTER);
+        pencil->color = SN_PEN_MASS_CENTER;
         sn_pencil_point(pencil, sn_v((float)(x / mass), (float)(y / mass), (float)(z / mass)), 6.0f);
     }
 }
@@ -87,14 +87,14 @@ void sn_draw_deformable(sn_pencil *pencil, int index)
     }
     sn_bounds bounds = sn_deformable_bounds(world, data);
     if (pencil->draw->bounds) {
-        sn_pencil_take(pencil, SN_PEN_BOUNDS);
+        pencil->color = SN_PEN_BOUNDS;
         sn_pencil_box(pencil, bounds);
     }
     if (pencil->draw->mass_centers) {
         draw_mass_center(pencil, data);
     }
     if (pencil->draw->names) {
-        sn_pencil_take(pencil, SN_PEN_TEXT);
+        pencil->color = SN_PEN_TEXT;
         sn_pencil_text(pencil, sn_lerp(bounds.lower, bounds.upper, 0.5f), data->name);
     }
 }
@@ -106,14 +106,14 @@ void sn_draw_soft_contact(sn_pencil *pencil, const sn_soft_contact_data *contact
     const sn_draw *draw = pencil->draw;
     float duration = pencil->world->last_duration;
     if (draw->contacts) {
-        sn_pencil_take(pencil, contact->separation <= 0.0f ? SN_PEN_TOUCHING : SN_PEN_NEAR);
+        pencil->color = contact->separation <= 0.0f ? SN_PEN_TOUCHING : SN_PEN_NEAR;
         sn_pencil_point(pencil, contact->point, 5.0f);
         sn_pencil_line(pencil, contact->point,
                        sn_add_scaled(contact->point, SN_NORMAL_LENGTH, contact->normal));
     }
     if (draw->contact_forces && duration > 0.0f) {
         sn_vec3 impulse = sn_add_scaled(contact->total_friction, contact->total_normal, contact->normal);
-        sn_pencil_take(pencil, SN_PEN_FORCE);
+        pencil->color = SN_PEN_FORCE;
         sn_draw_arrow(pencil, contact->point, sn_scale(impulse, draw->force_scale / duration));
     }
 }

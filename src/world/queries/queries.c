@@ -41,10 +41,29 @@ float sn_query_largest_coordinate(sn_vec3 v)
     return sn_max(size.x, sn_max(size.y, size.z));
 }
 
+sn_vec3 sn_query_widen(sn_vec3 center, sn_vec3 extent, sn_vec3 translation)
+{
+    float slack = sn_query_slack(sn_query_largest_coordinate(center) + sn_query_largest_coordinate(extent) +
+                                 sn_query_largest_coordinate(translation));
+    return sn_add(extent, sn_v(slack, slack, slack));
+}
+
 sn_status sn_query_check_pointer(const sn_world *world, const void *pointer, const char *function,
                                  const char *field)
 {
     return pointer != NULL ? SN_OK : sn_fail(world->error, SN_ERROR_NULL, "%s: %s is null", function, field);
+}
+
+sn_status sn_query_check_answer(const sn_world *world, const void *out, int capacity, const int *count,
+                                const char *function)
+{
+    sn_status status = sn_world_check_open(world, function);
+    if (status == SN_OK && capacity < 0) {
+        status =
+            sn_fail(world->error, SN_ERROR_RANGE, "%s: capacity is %d, expected >= 0", function, capacity);
+    }
+    status = status ? status : sn_query_check_pointer(world, count, function, "count");
+    return status || capacity == 0 ? status : sn_query_check_pointer(world, out, function, "out");
 }
 
 sn_status sn_query_check_translation(const sn_world *world, sn_vec3 translation, const char *function)

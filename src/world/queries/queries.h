@@ -30,9 +30,14 @@ sn_pose sn_query_shape_pose(const sn_world *world, const sn_shape_data *shape);
 // `size` is the largest coordinate involved. [m]
 float sn_query_slack(float size);
 float sn_query_largest_coordinate(sn_vec3 v);
+// The extent of a box that moves, with the slack for that.
+sn_vec3 sn_query_widen(sn_vec3 center, sn_vec3 extent, sn_vec3 translation);
 
 sn_status sn_query_check_pointer(const sn_world *world, const void *pointer, const char *function,
                                  const char *field);
+// The world is open, and what is found has a place to go to.
+sn_status sn_query_check_answer(const sn_world *world, const void *out, int capacity, const int *count,
+                                const char *function);
 // Finite, longer than nothing, no longer than SN_MAX_COORDINATE.
 sn_status sn_query_check_translation(const sn_world *world, sn_vec3 translation, const char *function);
 

@@ -59,16 +59,6 @@ static void answer_sort(sorted_answer *answer)
     }
 }
 
-static sn_status check_answer(const sn_world *world, const sn_shape *out, int capacity, const int *count,
-                              const char *function)
-{
-    if (capacity < 0) {
-        return sn_fail(world->error, SN_ERROR_RANGE, "%s: capacity is %d, expected >= 0", function, capacity);
-    }
-    sn_status status = sn_query_check_pointer(world, count, function, "count");
-    return status || capacity == 0 ? status : sn_query_check_pointer(world, out, function, "out");
-}
-
 // --- solids --------------------------------------------------------------------------------------
 
 typedef struct overlap_query {
@@ -132,8 +122,7 @@ sn_status sn_world_overlap(const sn_world *world, const sn_solid *solid, sn_quer
                            sn_shape *out, int capacity, int *count)
 {
     overlap_query query = {.world = world, .filter = filter, .answer = {out, capacity, 0}};
-    sn_status status = sn_world_check_open(world, "sn_world_overlap");
-    status = status ? status : check_answer(world, out, capacity, count, "sn_world_overlap");
+    sn_status status = sn_query_check_answer(world, out, capacity, count, "sn_world_overlap");
     status = status ? status : sn_query_solid_make(world, solid, "sn_world_overlap", &query.solid);
     if (status != SN_OK) {
         return status;
@@ -187,8 +176,7 @@ sn_status sn_query_check_bounds(const sn_world *world, sn_bounds bounds, const c
 sn_status sn_world_overlap_bounds(const sn_world *world, sn_bounds bounds, sn_query_filter filter,
                                   sn_shape *out, int capacity, int *count)
 {
-    sn_status status = sn_world_check_open(world, "sn_world_overlap_bounds");
-    status = status ? status : check_answer(world, out, capacity, count, "sn_world_overlap_bounds");
+    sn_status status = sn_query_check_answer(world, out, capacity, count, "sn_world_overlap_bounds");
     status = status ? status : sn_query_check_bounds(world, bounds, "sn_world_overlap_bounds");
     if (status != SN_OK) {
         return status;

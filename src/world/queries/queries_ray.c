@@ -69,7 +69,7 @@ typedef struct ray_query {
     // For the nearest of all.
     sn_rank best;
     sn_hit *hit;
-    // For all.
+    // For all: null if only the nearest is asked for.
     sn_hit_function function;
     void *user;
     bool stopped; // by the function
@@ -119,31 +119,32 @@ static float report(void *context, int index, float fraction)
     return query->stopped ? 0.0f : fraction;
 }
 
-static void keep_nearest_deformable(ray_query *query)
+static void visit_deformables(ray_query *query)
 {
-    for (int i = 0; i < query->world->deformables.count; ++i) {
-        if (sn_query_ray_deformable(query->world, i, query->origin, query->translation, query->filter,
-                                    query->best.value, query->hit)) {
-            query->best.value = query->hit->fraction;
+    for (int i = 0; i < query->world->deformables.count && !query->stopped; ++i) {
+        sn_hit hit;
+        bool is_hit = sn_query_ray_deformable(query->world, i, query->origin, query->translation,
+                                              query->filter, query->best.value, &hit);
+        if (is_hit && query->function != NULL) {
+            query->stopped = !query->function(&hit, query->user);
+        } else if (is_hit) {
+            *query->hit = hit;
+            query->best.value = hit.fraction;
         }
     }
 }
 
-static void report_deformables(ray_query *query)
+static void visit_all(ray_query *query)
 {
-    for (int i = 0; i < query->world->deformables.count && !query->stopped; ++i) {
-        sn_hit hit;
-        query->stopped = sn_query_ray_deformable(query->world, i, query->origin, query->translation,
-                                                 query->filter, INFINITY, &hit) &&
-                         !query->function(&hit, query->user);
+    const sn_world *world = query->world;
+    sn_vec3 nothing = {0.0f, 0.0f, 0.0f}, extent = sn_query_widen(query->origin, nothing, query->translation);
+    sn_tree_ray_function visit = query->function != NULL ? report : keep_nearest;
+    const sn_bounds_tree *trees[2] = {&world->static_tree, &world->moving_tree};
+    for (int i = 0; i < 2 && !query->stopped; ++i) {
+        sn_bounds_tree_ray(trees[i], query->origin, query->translation, extent, query->filter.mask, visit,
+                           query);
     }
-}
-
-static sn_vec3 box_slack(const ray_query *query)
-{
-    float size = sn_query_largest_coordinate(query->origin) + sn_query_largest_coordinate(query->translation);
-    float slack = sn_query_slack(size);
-    return sn_v(slack, slack, slack);
+    visit_deformables(query);
 }
 
 static sn_status check_ray(const sn_world *world, sn_vec3 origin, sn_vec3 translation, const char *function)
@@ -168,10 +169,7 @@ sn_status sn_world_ray(const sn_world *world, sn_vec3 origin, sn_vec3 translatio
                        .filter = filter,
                        .best = {.value = INFINITY},
                        .hit = hit};
-    sn_vec3 extent = box_slack(&query);
-    sn_bounds_tree_ray(&world->static_tree, origin, translation, extent, filter.mask, keep_nearest, &query);
-    sn_bounds_tree_ray(&world->moving_tree, origin, translation, extent, filter.mask, keep_nearest, &query);
-    keep_nearest_deformable(&query);
+    visit_all(&query);
     return SN_OK;
 }
 
@@ -190,15 +188,11 @@ sn_status sn_world_ray_all(sn_world *world, sn_vec3 origin, sn_vec3 translation,
                        .origin = origin,
                        .translation = translation,
                        .filter = filter,
+                       .best = {.value = INFINITY},
                        .function = function,
                        .user = user};
-    sn_vec3 extent = box_slack(&query);
     world->locked = true;
-    sn_bounds_tree_ray(&world->static_tree, origin, translation, extent, filter.mask, report, &query);
-    if (!query.stopped) {
-        sn_bounds_tree_ray(&world->moving_tree, origin, translation, extent, filter.mask, report, &query);
-    }
-    report_deformables(&query);
+    visit_all(&query);
     world->locked = false;
     return SN_OK;
 }

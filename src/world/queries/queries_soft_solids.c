@@ -6,18 +6,6 @@
 
 // --- answers -----------------------------------------------------------------------------------------------
 
-static sn_status check_answer(const sn_world *world, const sn_deformable *out, int capacity, const int *count,
-                              const char *function)
-{
-    sn_status status = sn_world_check_open(world, function);
-    if (status == SN_OK && capacity < 0) {
-        status =
-            sn_fail(world->error, SN_ERROR_RANGE, "%s: capacity is %d, expected >= 0", function, capacity);
-    }
-    status = status ? status : sn_query_check_pointer(world, count, function, "count");
-    return status || capacity == 0 ? status : sn_query_check_pointer(world, out, function, "out");
-}
-
 static void add_answer(const sn_world *world, int index, sn_deformable *out, int capacity, int *count)
 {
     if (*count < capacity) {
@@ -30,7 +18,7 @@ sn_status sn_world_overlap_deformable_bounds(const sn_world *world, sn_bounds bo
                                              sn_deformable *out, int capacity, int *count)
 {
     const char *function = "sn_world_overlap_deformable_bounds";
-    sn_status status = check_answer(world, out, capacity, count, function);
+    sn_status status = sn_query_check_answer(world, out, capacity, count, function);
     status = status ? status : sn_query_check_bounds(world, bounds, function);
     if (status != SN_OK) {
         return status;
@@ -102,7 +90,7 @@ sn_status sn_world_overlap_deformables(const sn_world *world, const sn_solid *so
 {
     const char *function = "sn_world_overlap_deformables";
     sn_query_solid asked;
-    sn_status status = check_answer(world, out, capacity, count, function);
+    sn_status status = sn_query_check_answer(world, out, capacity, count, function);
     status = status ? status : sn_query_solid_make(world, solid, function, &asked);
     if (status != SN_OK) {
         return status;
@@ -142,10 +130,8 @@ bool sn_query_sweep_deformable(const sn_world *world, int index, const sn_query_
     sn_query_faces faces = sn_query_faces_of(world, data);
     sn_vec3 center = sn_scale(sn_add(solid->bounds.lower, solid->bounds.upper), 0.5f);
     sn_vec3 extent = sn_sub(solid->bounds.upper, center);
-    float size = sn_query_largest_coordinate(center) + sn_query_largest_coordinate(extent) +
-                 sn_query_largest_coordinate(translation);
-    float slack = sn_query_slack(size) + faces.radius;
-    extent = sn_add(extent, sn_v(slack, slack, slack));
+    extent = sn_query_widen(center, extent, translation);
+    extent = sn_add(extent, sn_v(faces.radius, faces.radius, faces.radius));
     sn_bounds all = sn_deformable_bounds(world, data);
     sn_bounds grown = {sn_sub(all.lower, extent), sn_add(all.upper, extent)};
     bool found = false;

@@ -137,10 +137,7 @@ static void enter_frame(sweep_query *query, int index)
     sn_bounds box = sn_convex_bounds(&query->solid.convex, query->solid_in_shape);
     sn_vec3 extent = sn_scale(sn_sub(box.upper, box.lower), 0.5f);
     query->box_center = sn_scale(sn_add(box.lower, box.upper), 0.5f);
-    float size = sn_query_largest_coordinate(query->box_center) + sn_query_largest_coordinate(extent) +
-                 sn_query_largest_coordinate(query->local_translation);
-    float slack = sn_query_slack(size);
-    query->box_extent = sn_add(extent, sn_v(slack, slack, slack));
+    query->box_extent = sn_query_widen(query->box_center, extent, query->local_translation);
 }
 
 static float sweep_shape(void *context, int index, float fraction)
@@ -179,10 +176,7 @@ sn_status sn_world_sweep(const sn_world *world, const sn_solid *solid, sn_vec3 t
     *hit = (sn_hit){0};
     sn_bounds box = query.solid.bounds;
     sn_vec3 center = sn_scale(sn_add(box.lower, box.upper), 0.5f);
-    sn_vec3 extent = sn_scale(sn_sub(box.upper, box.lower), 0.5f);
-    float slack = sn_query_slack(sn_query_largest_coordinate(center) + sn_query_largest_coordinate(extent) +
-                                 sn_query_largest_coordinate(translation));
-    extent = sn_add(extent, sn_v(slack, slack, slack));
+    sn_vec3 extent = sn_query_widen(center, sn_scale(sn_sub(box.upper, box.lower), 0.5f), translation);
     sn_bounds_tree_ray(&world->static_tree, center, translation, extent, filter.mask, sweep_shape, &query);
     sn_bounds_tree_ray(&world->moving_tree, center, translation, extent, filter.mask, sweep_shape, &query);
     for (int i = 0; i < world->deformables.count; ++i) {

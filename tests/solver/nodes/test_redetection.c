@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "solver/stages.h"
 #include "support/solver_rig.h"
 
 enum { MOST_CALLS = 64 };
@@ -74,7 +75,9 @@ static void run(int sub_steps, bool detects)
                                         .arena = &rig.arena};
     call_count = 0;
     calls[0] = '\0';
-    assert_true(sn_solver_run(&rig.solver));
+    sn_run run;
+    assert_true(sn_solver_begin(&rig.solver, &run));
+    sn_solver_finish(&run);
     sn_tasks_destroy(rig.solver.tasks);
     solver_rig_free(&rig);
 }

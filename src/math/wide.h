@@ -1,8 +1,7 @@
-// Vectors and matrices in double, for the few places where sums or differences of floats are not enough:
-// rotation of bodies, and bodies together with the nodes attached to them.
+// Vectors and matrices in double, for the few places where sums or differences of floats are not enough.
 // Tested by tests/matter/test_rigid.c.
-#ifndef SN_MATTER_WIDE_H
-#define SN_MATTER_WIDE_H
+#ifndef SN_MATH_WIDE_H
+#define SN_MATH_WIDE_H
 
 #include "sinew/math.h"
 
@@ -31,6 +30,11 @@ static inline sn_vec3 sn_narrow(sn_vec3d v)
     return sn_v(x, y, z);
 }
 
+static inline sn_vec3d sn_between_wide(sn_vec3 from, sn_vec3 to)
+{
+    return (sn_vec3d){(double)to.x - from.x, (double)to.y - from.y, (double)to.z - from.z};
+}
+
 static inline sn_vec3d sn_add_wide(sn_vec3d a, sn_vec3d b)
 {
     return (sn_vec3d){a.x + b.x, a.y + b.y, a.z + b.z};
@@ -56,6 +60,11 @@ static inline double sn_dot_wide(sn_vec3d a, sn_vec3d b)
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
+static inline double sn_length_wide(sn_vec3d v)
+{
+    return sqrt(sn_dot_wide(v, v));
+}
+
 static inline sn_vec3d sn_mul_wide(sn_vec3d a, sn_vec3d b)
 {
     return (sn_vec3d){a.x * b.x, a.y * b.y, a.z * b.z};
@@ -70,6 +79,17 @@ static inline sn_vec3d sn_mat3d_apply(const sn_mat3d *m, sn_vec3d v)
 {
     return (sn_vec3d){m->x.x * v.x + m->y.x * v.y + m->z.x * v.z, m->x.y * v.x + m->y.y * v.y + m->z.y * v.z,
                       m->x.z * v.x + m->y.z * v.y + m->z.z * v.z};
+}
+
+// Adds s v vᵀ.
+static inline void sn_sym3d_add_outer(sn_sym3d *m, double s, sn_vec3d v)
+{
+    m->xx += s * v.x * v.x;
+    m->yy += s * v.y * v.y;
+    m->zz += s * v.z * v.z;
+    m->xy += s * v.x * v.y;
+    m->xz += s * v.x * v.z;
+    m->yz += s * v.y * v.z;
 }
 
 static inline sn_vec3d sn_sym3d_apply(const sn_sym3d *m, sn_vec3d v)
