@@ -270,6 +270,7 @@ bool sn_soft_edges_meet(const sn_soft_view *a, uint32_t edge_a, const sn_soft_vi
 
 // --- most pairs --------------------------------------------------------------------------------------------
 
+// As sn_soft_node_meets_face finds it where the node is, if that is close enough.
 static bool may_node_meet_face(const sn_soft_view *a, uint32_t node, const sn_soft_view *b, uint32_t face)
 {
     const uint32_t *corners = b->surface->faces.data + 3 * (size_t)face;
@@ -285,7 +286,8 @@ static bool may_node_meet_face(const sn_soft_view *a, uint32_t node, const sn_so
         return true;
     }
     sn_triangle_region region = sn_triangle_nearest(p, point, weights);
-    return region == SN_TRIANGLE_INSIDE || owns_region(b->surface, face, region);
+    return region == SN_TRIANGLE_INSIDE ? !is_told_by_neighbor(b, face, weights, out, point)
+                                        : owns(b, face, region, point);
 }
 
 static bool may_edges_meet(const sn_soft_view *a, uint32_t edge_a, const sn_soft_view *b, uint32_t edge_b)

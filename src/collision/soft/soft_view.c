@@ -12,6 +12,7 @@ bool sn_triangle_weights(sn_vec3 a, sn_vec3 b, sn_vec3 c, sn_vec3 p, float weigh
     sn_vec3 normal = sn_cross(ab, ac);
     float squared = sn_length_squared(normal);
     if (!(squared > 1.0e-10f * sn_length_squared(ab) * sn_length_squared(ac))) {
+        weights[0] = weights[1] = weights[2] = -1.0f;
         return false;
     }
     weights[1] = sn_dot(sn_cross(ap, ac), normal) / squared;
@@ -25,9 +26,14 @@ sn_triangle_region sn_triangle_nearest(const sn_vec3 corners[3], sn_vec3 p, floa
     if (sn_triangle_weights(corners[0], corners[1], corners[2], p, weights)) {
         return SN_TRIANGLE_INSIDE;
     }
+    // It lies on an edge beyond which the point is; weights are those of the corners opposite.
     int region = SN_TRIANGLE_CORNER, best_k = 0;
     float best = INFINITY, best_t = 0.0f;
+    bool is_beyond[3] = {!(weights[2] >= 0.0f), !(weights[0] >= 0.0f), !(weights[1] >= 0.0f)};
     for (int k = 0; k < 3; ++k) {
+        if (!is_beyond[k]) {
+            continue;
+        }
         sn_vec3 a = corners[k], b = corners[(k + 1) % 3];
         float at = sn_nearest_on_line(a, b, p), t = sn_clamp(at, 0.0f, 1.0f);
         float squared_distance = sn_length_squared(sn_sub(p, sn_add_scaled(a, t, sn_sub(b, a))));

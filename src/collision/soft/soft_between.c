@@ -1,0 +1,129 @@
+// Verlet lists between surfaces: which of them are used in a step. What rests on each other is found once.
+// Tested by tests/collision/soft/test_verlet_list.c.
+#include "collision/soft/soft_phases.h"
+
+// A list that was not used for so many runs of detection may be replaced by that of another pair.
+enum { KEPT_RUNS = 8 };
+
+sn_verlet_step sn_soft_verlet_step(const sn_soft_search *search, const sn_soft_collider *collider)
+{
+    return (sn_verlet_step){.nodes = search->scene->nodes->states.data + collider->first_node,
+                            .displacements = search->displacements_between + collider->first_node,
+                            .frame_displacement =
+                                sn_scale(collider->surface->frame_displacement, search->share),
+                            .growth = sn_soft_growth(search->scene, collider)};
+}
+
+// Which faces stay within their skins. Two deformables may each be stopped as a body, one before the other,
+// so they are followed in the world. If one falls on, its displacement is uncertain by half of it.
+static bool follow(const sn_soft_search *search, const sn_soft_collider *collider, float height)
+{
+    sn_soft_surface *surface = collider->surface;
+    sn_verlet_list *list = &surface->between;
+    sn_verlet_step step = sn_soft_verlet_step(search, collider);
+    step.in_world = true;
+    float duration = search->scene->duration, squared = duration * duration;
+    step.frame_displacement = sn_scale(search->scene->gravity, collider->def->gravity_scale * squared);
+    step.fall = (1.0f + SN_SOFT_MARGIN) * sn_length(step.frame_displacement);
+    if ((list->skin.count == 0 && !sn_verlet_list_make(surface, list)) ||
+        !sn_verlet_list_follow(surface, list, &step)) {
+        return false;
+    }
+    if (list->in_use && list->stamp == 0) {
+        list->stamp = ++search->detector->stamps;
+    }
+    return !list->in_use || list->is_listed || sn_verlet_between_fit(surface, height);
+}
+
+static bool is_used(const sn_soft_scene *scene, const sn_soft_pair *pair)
+{
+    return pair->other >= 0 && pair->other != pair->deformable &&
+           scene->colliders[pair->deformable].surface->between.in_use &&
+           scene->colliders[pair->other].surface->between.in_use;
+}
+
+// The list of a pair, whatever positions it was made from, or null. Pairs are looked up in their order.
+static sn_verlet_between *look_up(sn_soft_detector *detector, const sn_soft_pair *pair)
+{
+    for (int i = 0; i < detector->lists.count; ++i) {
+        detector->list_at = detector->list_at + 1 < detector->lists.count ? detector->list_at + 1 : 0;
+        sn_verlet_between *list = &detector->lists.data[detector->list_at];
+        if (list->a == pair->deformable && list->b == pair->other) {
+            return list;
+        }
+    }
+    return NULL;
+}
+
+// The list of a pair, or one that is used no more, or a new one. Null without memory.
+static sn_verlet_between *take(sn_soft_detector *detector, const sn_soft_pair *pair)
+{
+    sn_verlet_between *list = look_up(detector, pair), empty = {0};
+    for (int i = 0; list == NULL && i < detector->lists.count; ++i) {
+        bool is_old = detector->lists.data[i].used < detector->run - KEPT_RUNS;
+        list = is_old ? &detector->lists.data[i] : NULL;
+    }
+    if (list == NULL && sn_array_push(&detector->lists, empty)) {
+        list = &detector->lists.data[detector->lists.count - 1];
+    }
+    return list;
+}
+
+// Made from the reference positions alone, so that a restored world makes the same list.
+static bool list_pair(const sn_soft_search *search, const sn_soft_pair *pair)
+{
+    const sn_soft_scene *scene = search->scene;
+    const sn_soft_collider *a = &scene->colliders[pair->deformable], *b = &scene->colliders[pair->other];
+    sn_verlet_between *list = take(search->detector, pair);
+    if (list == NULL) {
+        return false;
+    }
+    int stamps[2] = {a->surface->between.stamp, b->surface->between.stamp};
+    list->a = pair->deformable;
+    list->b = pair->other;
+    list->used = search->detector->run;
+    if (list->stamps[0] == stamps[0] && list->stamps[1] == stamps[1]) {
+        return true;
+    }
+    float growth_a = sn_soft_growth(scene, a), growth_b = sn_soft_growth(scene, b);
+    float fall = sn_max(a->surface->between.fall, b->surface->between.fall);
+    list->stamps[0] = list->stamps[1] = 0;
+    if (!sn_verlet_between_box(a->surface, growth_a, fall) ||
+        !sn_verlet_between_box(b->surface, growth_b, fall) ||
+        !sn_soft_fill_verlet_between(a->surface, growth_a, b->surface, growth_b, list)) {
+        return false;
+    }
+    list->stamps[0] = stamps[0];
+    list->stamps[1] = stamps[1];
+    return true;
+}
+
+bool sn_soft_update_between(const sn_soft_search *search, float (*height)(const sn_soft_collider *collider))
+{
+    const sn_soft_scene *scene = search->scene;
+    const sn_soft_detector *detector = search->detector;
+    bool enough = true;
+    ++search->detector->run;
+    for (int i = 0; enough && i < scene->collider_count; ++i) {
+        const sn_soft_collider *collider = &scene->colliders[i];
+        if (collider->surface != NULL) {
+            collider->surface->between.in_use = false;
+            enough = !search->lists_between || !collider->surface->meets_others ||
+                     follow(search, collider, height(collider));
+        }
+    }
+    for (int i = 0; enough && i < detector->pairs.count; ++i) {
+        enough = !is_used(scene, &detector->pairs.data[i]) || list_pair(search, &detector->pairs.data[i]);
+    }
+    return enough;
+}
+
+const sn_verlet_between *sn_soft_find_between(const sn_soft_scene *scene, sn_soft_detector *detector,
+                                              const sn_soft_pair *pair)
+{
+    const sn_verlet_between *list = is_used(scene, pair) ? look_up(detector, pair) : NULL;
+    bool is_current = list != NULL &&
+                      list->stamps[0] == scene->colliders[pair->deformable].surface->between.stamp &&
+                      list->stamps[1] == scene->colliders[pair->other].surface->between.stamp;
+    return is_current ? list : NULL;
+}
