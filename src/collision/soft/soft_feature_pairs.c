@@ -1,7 +1,6 @@
 // Features of two surfaces that may meet.
 #include "collision/soft/soft_feature_pairs.h"
 
-#include "collision/soft/soft_feature_distance.h"
 #include "geometry/shapes/surface_tree.h"
 
 // Normals within 60° of each other face the same way.
