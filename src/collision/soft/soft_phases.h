@@ -47,6 +47,8 @@ bool sn_soft_update_between(const sn_soft_search *search, float (*height)(const 
 const sn_verlet_between *sn_soft_find_between(const sn_soft_scene *scene, sn_soft_detector *detector,
                                               const sn_soft_pair *pair);
 
+// soft_broad_phase.c: whether two deformables, or one with itself, collide at all, asleep or not close.
+bool sn_soft_may_collide(const sn_soft_collider *a, const sn_soft_collider *b);
 // soft_broad_phase.c: fills the list of pairs, ordered by deformable, shape, part. False without memory.
 bool sn_soft_find_pairs(sn_soft_search *search);
 
