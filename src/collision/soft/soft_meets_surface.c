@@ -219,6 +219,14 @@ static sn_vec3 turned(const sn_soft_view *a, uint32_t edge_a, const sn_soft_view
     return sn_dot(normal, guide) < 0.0f ? sn_neg(normal) : normal;
 }
 
+// Whether a direction points into the volume that the faces beside an edge bound.
+static bool points_inside(const sn_soft_view *view, uint32_t edge, sn_vec3 direction)
+{
+    sn_vec3 out;
+    return view->surface->one_sided && !sn_soft_edge_is_flipped(view, edge) &&
+           sn_soft_edge_normal(view, edge, &out) && sn_dot(direction, out) < 0.0f;
+}
+
 bool sn_soft_edges_meet(const sn_soft_view *a, uint32_t edge_a, const sn_soft_view *b, uint32_t edge_b,
                         const sn_soft_contact_data *previous, sn_soft_contact_data *contact)
 {
@@ -236,6 +244,11 @@ bool sn_soft_edges_meet(const sn_soft_view *a, uint32_t edge_a, const sn_soft_vi
     sn_vec3 parting = sn_sub(sn_lerp(on_a[0], on_a[1], s), sn_lerp(on_b[0], on_b[1], t));
     sn_vec3 across = sn_normalize(sn_cross(sn_sub(on_a[1], on_a[0]), sn_sub(on_b[1], on_b[0])));
     contact->normal = turned(a, edge_a, b, edge_b, parting, previous, across);
+    // Edges that turn past each other turn their normal, too. What then is on the wrong side of one of them
+    // is held apart by other features.
+    if (points_inside(b, edge_b, contact->normal) || points_inside(a, edge_a, sn_neg(contact->normal))) {
+        return false;
+    }
     float gap = sn_dot(parting, contact->normal);
     float at_s = sn_clamp(s, 0.0f, 1.0f), at_t = sn_clamp(t, 0.0f, 1.0f);
     float approach = -sn_dot(
