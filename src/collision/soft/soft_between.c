@@ -14,17 +14,35 @@ sn_verlet_step sn_soft_verlet_step(const sn_soft_search *search, const sn_soft_c
                             .growth = sn_soft_growth(search->scene, collider)};
 }
 
+static sn_vec3 fall_of(const sn_soft_search *search)
+{
+    float duration = search->scene->duration;
+    return sn_scale(search->scene->gravity, duration * duration);
+}
+
+// How much closer falling brings two nodes in the step. They fall alike, of which half is uncertain; not if
+// one of them is held, or has a gravity of its own.
+static float fall_between(const sn_soft_search *search, const sn_soft_collider *collider)
+{
+    const sn_node_state *nodes = search->scene->nodes->states.data + collider->first_node;
+    float scale = collider->def->gravity_scale, fall = sn_length(fall_of(search));
+    bool is_usual = scale == 1.0f;
+    for (int i = 0; i < collider->node_count && is_usual; ++i) {
+        is_usual = nodes[i].inverse_mass > 0.0f;
+    }
+    return is_usual ? SN_SOFT_MARGIN * fall : (1.0f + SN_SOFT_MARGIN) * sn_max(sn_abs(scale), 1.0f) * fall;
+}
+
 // Which faces stay within their skins. Two deformables may each be stopped as a body, one before the other,
-// so they are followed in the world. If one falls on, its displacement is uncertain by half of it.
+// so they are followed in the world.
 static bool follow(const sn_soft_search *search, const sn_soft_collider *collider, float height)
 {
     sn_soft_surface *surface = collider->surface;
     sn_verlet_list *list = &surface->between;
     sn_verlet_step step = sn_soft_verlet_step(search, collider);
     step.in_world = true;
-    float duration = search->scene->duration, squared = duration * duration;
-    step.frame_displacement = sn_scale(search->scene->gravity, collider->def->gravity_scale * squared);
-    step.fall = (1.0f + SN_SOFT_MARGIN) * sn_length(step.frame_displacement);
+    step.frame_displacement = sn_scale(fall_of(search), collider->def->gravity_scale);
+    step.fall = fall_between(search, collider);
     if ((list->skin.count == 0 && !sn_verlet_list_make(surface, list)) ||
         !sn_verlet_list_follow(surface, list, &step)) {
         return false;
