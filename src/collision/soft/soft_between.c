@@ -43,8 +43,7 @@ static bool follow(const sn_soft_search *search, const sn_soft_collider *collide
     step.in_world = true;
     step.frame_displacement = sn_scale(fall_of(search), collider->def->gravity_scale);
     step.fall = fall_between(search, collider);
-    if ((list->skin.count == 0 && !sn_verlet_list_make(surface, list)) ||
-        !sn_verlet_list_follow(surface, list, &step)) {
+    if (!sn_verlet_list_follow(surface, list, &step)) {
         return false;
     }
     if (list->in_use && list->stamp == 0) {
@@ -103,6 +102,11 @@ static bool list_pair(const sn_soft_search *search, const sn_soft_pair *pair)
     if (list->stamps[0] == stamps[0] && list->stamps[1] == stamps[1]) {
         return true;
     }
+    // Room for as many pairs as the longest list had, lest another that gets as long need memory later.
+    if (!sn_array_reserve(&list->pairs, search->detector->most_listed) ||
+        !sn_array_reserve(&list->faces, search->detector->most_listed)) {
+        return false;
+    }
     float growth_a = sn_soft_growth(scene, a), growth_b = sn_soft_growth(scene, b);
     float fall = sn_max(a->surface->between.fall, b->surface->between.fall);
     list->stamps[0] = list->stamps[1] = 0;
@@ -113,6 +117,9 @@ static bool list_pair(const sn_soft_search *search, const sn_soft_pair *pair)
     }
     list->stamps[0] = stamps[0];
     list->stamps[1] = stamps[1];
+    int count = list->pairs.count > list->faces.count ? list->pairs.count : list->faces.count;
+    search->detector->most_listed =
+        count > search->detector->most_listed ? count : search->detector->most_listed;
     return true;
 }
 
@@ -120,7 +127,7 @@ bool sn_soft_update_between(const sn_soft_search *search, float (*height)(const 
 {
     const sn_soft_scene *scene = search->scene;
     const sn_soft_detector *detector = search->detector;
-    bool enough = true;
+    bool enough = sn_array_reserve(&search->detector->lists, scene->collider_count);
     ++search->detector->run;
     for (int i = 0; enough && i < scene->collider_count; ++i) {
         const sn_soft_collider *collider = &scene->colliders[i];

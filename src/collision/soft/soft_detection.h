@@ -86,6 +86,7 @@ typedef struct sn_soft_detector {
     // positions and of this run.
     SN_ARRAY(sn_verlet_between) lists;
     int list_at, stamps, run;
+    int most_listed; // pairs in one of them so far
     // For the guard: faces of deformables that may meet in the step, and how many of them were found when it
     // began; whether bounds of trees are around all of the step.
     sn_near_faces_array near;

@@ -178,7 +178,8 @@ bool sn_soft_surface_make(sn_soft_surface *surface, const sn_mesh *mesh, float s
             surface->most_uncertain = 0.5f * surface->largest_edge;
         }
     }
-    return !self_collide || (make_cones(surface) && sn_verlet_list_make(surface, &surface->verlet_list));
+    return sn_verlet_list_make(surface, &surface->between) &&
+           (!self_collide || (make_cones(surface) && sn_verlet_list_make(surface, &surface->verlet_list)));
 }
 
 void sn_soft_surface_release(sn_soft_surface *surface)

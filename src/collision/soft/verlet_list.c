@@ -36,7 +36,9 @@ static float altitude(const sn_soft_surface *surface, uint32_t face)
 
 bool sn_verlet_list_make(const sn_soft_surface *surface, sn_verlet_list *list)
 {
-    if (!sn_array_resize(&list->skin, surface->face_count) ||
+    if (!sn_array_reserve(&list->reference, surface->mesh->node_count) ||
+        !sn_array_reserve(&list->sharp, surface->mesh->edge_count) ||
+        !sn_array_resize(&list->skin, surface->face_count) ||
         !sn_array_resize(&list->face_drifts, surface->face_count) ||
         !sn_array_resize(&list->escaped, surface->face_count) ||
         !sn_array_resize(&list->escaped_parts, surface->tree.count) ||

@@ -244,10 +244,8 @@ static bool follow(soft_view_rig *rig)
     sn_verlet_list *list = &rig->surface.between;
     sn_verlet_step step = {
         .nodes = rig->nodes, .displacements = rig->displacements, .in_world = true, .growth = 0.0075f};
-    bool is_new = list->skin.count == 0;
-    assert_true(!is_new || sn_verlet_list_make(&rig->surface, list));
     assert_true(sn_verlet_list_follow(&rig->surface, list, &step));
-    is_new = is_new || !list->is_listed;
+    bool is_new = !list->is_listed;
     assert_true(!list->in_use || !is_new || sn_verlet_between_fit(&rig->surface, 0.00125f));
     return is_new;
 }
