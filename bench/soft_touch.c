@@ -403,18 +403,26 @@ static void pin_corners(touch_scene *scene, sn_deformable cloth)
     }
 }
 
+// A square of them, so far apart.
+static void throw_square(touch_scene *scene, touch_shape shape, sn_vec3 size, float mass, float speed,
+                         int side, float apart)
+{
+    for (int i = 0; i < side * side; ++i) {
+        sn_quat turn =
+            sn_quat_axis_angle(sn_normalize(sn_v(1.0f, 0.3f * (float)(i % 5), 0.7f)), 0.7f * (float)(i % 9));
+        float middle = 0.5f * (float)(side - 1);
+        sn_pose pose = {sn_v(apart * ((float)(i % side) - middle), 0.3f + size.x + 0.01f * (float)(i % 3),
+                             apart * ((float)(i / side) - middle)),
+                        turn};
+        touch_solid_add(scene, shape, size, mass, pose, sn_v(0.0f, -speed, 0.0f));
+    }
+}
+
 static void throw_at_cloth(touch_scene *scene, touch_shape shape, sn_vec3 size, float mass, float speed)
 {
     sn_deformable_def def = trampoline(scene);
     pin_corners(scene, touch_add(scene, &def));
-    for (int i = 0; i < 100; ++i) {
-        sn_quat turn =
-            sn_quat_axis_angle(sn_normalize(sn_v(1.0f, 0.3f * (float)(i % 5), 0.7f)), 0.7f * (float)(i % 9));
-        sn_pose pose = {sn_v(0.31f * ((float)(i % 10) - 4.5f), 0.3f + size.x + 0.01f * (float)(i % 3),
-                             0.31f * ((float)(i / 10) - 4.5f)),
-                        turn};
-        touch_solid_add(scene, shape, size, mass, pose, sn_v(0.0f, -speed, 0.0f));
-    }
+    throw_square(scene, shape, size, mass, speed, 10, 0.31f);
 }
 
 static void small_balls(touch_scene *scene, float radius)
@@ -438,6 +446,26 @@ static void shots(touch_scene *scene, float speed)
     throw_at_cloth(scene, TOUCH_BALL, sn_v(0.03f, 0, 0), 0.01f, speed);
 }
 
+static void thousand_at_cloth(touch_scene *scene, float speed)
+{
+    sn_deformable_def def = trampoline(scene);
+    pin_corners(scene, touch_add(scene, &def));
+    throw_square(scene, TOUCH_BALL, sn_v(0.03f, 0, 0), 0.01f, speed, 32, 0.1f);
+}
+
+// A block of 20 kPa, 2 m wide and 0.25 m high, that lies on a floor; its top is at 0.
+static void thousand_at_jelly(touch_scene *scene, float speed)
+{
+    sn_mesh *mesh = NULL;
+    sn_status status = sn_mesh_box(sn_v(2.0f, 0.25f, 2.0f), 16, 2, 16, &mesh);
+    scene->status = scene->status ? scene->status : status;
+    touch_own(scene, mesh);
+    sn_deformable_def def = jelly(scene, 2.0e4f, sn_v(0.0f, -0.125f, 0.0f));
+    touch_add(scene, &def);
+    touch_floor(scene, -0.26f);
+    throw_square(scene, TOUCH_BALL, sn_v(0.02f, 0, 0), 0.005f, speed, 32, 0.055f);
+}
+
 static const variant solids[] = {
     {"100 balls of 1 cm", small_balls, 0.01f, 150, 0, 0, 0, 0},
     {"100 balls of 2 cm", small_balls, 0.02f, 150, 0, 0, 0, 0},
@@ -447,34 +475,13 @@ static const variant solids[] = {
     {"100 boxes of 8 cm", boxes, 0.04f, 150, 0, 0, 0, 0},
     {"100 balls of 3 cm at 100 m/s", shots, 100.0f, 60, 0, 0, 0, 0},
     {"100 balls of 3 cm at 1000 m/s", shots, 1000.0f, 60, 0, 0, 0, 0},
+    {"1024 balls of 3 cm at 100 m/s", thousand_at_cloth, 100.0f, 30, 0, 0, 0, 0},
+    {"1024 balls of 3 cm at 1000 m/s", thousand_at_cloth, 1000.0f, 30, 0, 0, 0, 0},
+    {"1024 balls of 2 cm at 100 m/s into jelly", thousand_at_jelly, 100.0f, 30, 0, 0, 0, 0},
+    {"1024 balls of 2 cm at 1000 m/s into jelly", thousand_at_jelly, 1000.0f, 30, 0, 0, 0, 0},
 };
 
 // --- rows --------------------------------------------------------------------------------------------------
-
-// Solids that were above the cloth of the trampoline and are below it, not beside it.
-static int count_through(const touch_scene *scene)
-{
-    const sn_node_state *nodes = sn_deformable_nodes(scene->world, scene->soft[0]);
-    const sn_mesh *mesh = sn_deformable_mesh(scene->world, scene->soft[0]);
-    int count = 0;
-    for (int i = 0; i < scene->solid_count; ++i) {
-        sn_vec3 p = sn_rigid_position(scene->world, scene->solids[i].rigid);
-        int above = 0, all = 0;
-        for (int k = 0; k < sn_mesh_triangle_count(mesh); ++k) {
-            const uint32_t *t = sn_mesh_triangles(mesh) + 3 * k;
-            sn_vec3 a = nodes[t[0]].position, b = nodes[t[1]].position, c = nodes[t[2]].position;
-            float u = (b.x - p.x) * (c.z - p.z) - (c.x - p.x) * (b.z - p.z);
-            float v = (c.x - p.x) * (a.z - p.z) - (a.x - p.x) * (c.z - p.z);
-            float w = (a.x - p.x) * (b.z - p.z) - (b.x - p.x) * (a.z - p.z);
-            if ((u > 0.0f && v > 0.0f && w > 0.0f) || (u < 0.0f && v < 0.0f && w < 0.0f)) {
-                ++all;
-                above += (u * a.y + v * b.y + w * c.y) / (u + v + w) > p.y;
-            }
-        }
-        count += all % 2 == 1 && above % 2 == 1;
-    }
-    return count;
-}
 
 static void report_variant(bench_report *report, const char *name, const variant *v, const touch_result *r,
                            int through)
@@ -484,11 +491,12 @@ static void report_variant(bench_report *report, const char *name, const variant
     snprintf(row.measured, sizeof row.measured,
              "%d crossings at worst, %d at the end; %d edges inside, %d through, %d frozen; inverted %d, for "
              "%.2f s "
-             "at most; volume %.2f; %.1f ms (worst %.1f, collide %.1f, guard %.1f); %.1f kB a node; %d "
+             "at most; volume %.2f; %.1f ms (worst %.1f, collide %.0f %%, guard %.0f %%); %.1f kB a node; %d "
              "contacts; %ld cuts; %.1f mm/s",
              r->crossings, r->crossings_at_end, r->inside, through, r->frozen, r->inverted_at_end,
              r->inverted_longest, r->least_volume > 1.0e8 ? 1.0 : r->least_volume, r->mean, r->worst,
-             r->collide, r->guard, r->bytes / 1000.0 / r->nodes, r->contacts, r->cut_nodes, 1.0e3 * r->rms);
+             100.0 * r->collide / r->step, 100.0 * r->guard / r->step, r->bytes / 1000.0 / r->nodes,
+             r->contacts, r->cut_nodes, 1.0e3 * r->rms);
     bench_row_value(&row, "crossings", r->crossings);
     bench_row_value(&row, "inside", r->inside);
     bench_row_value(&row, "through", through);
@@ -496,6 +504,7 @@ static void report_variant(bench_report *report, const char *name, const variant
     bench_row_value(&row, "inverted_s", r->inverted_longest);
     bench_row_value(&row, "ms20", r->mean);
     bench_row_value(&row, "worst_ms", r->worst);
+    bench_row_value(&row, "collide_share", r->collide / r->step);
     bench_row_value(&row, "bytes_a_node", r->bytes / r->nodes);
     bench_row_value(&row, "cuts", (double)r->cut_nodes);
     bench_row_value(&row, "rms", r->rms);
@@ -523,7 +532,7 @@ static void run_variants(bench_report *report, const char *name, const bench_opt
         int steps = options->quick ? v->steps / 5 : v->steps;
         sn_status status = touch_run(&scene, steps, frame, &result);
         if (status == SN_OK) {
-            report_variant(report, name, v, &result, has_trampoline ? count_through(&scene) : 0);
+            report_variant(report, name, v, &result, has_trampoline ? touch_count_through(&scene) : 0);
         } else {
             bench_row row = {.name = name, .bar = "", .today = ""};
             snprintf(row.what, sizeof row.what, "%s", v->words);

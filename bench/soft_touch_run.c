@@ -479,6 +479,7 @@ sn_status touch_run(touch_scene *scene, int steps, float step, touch_result *r)
         sn_statistics s = sn_world_statistics(scene->world);
         r->mean += took / steps;
         r->worst = fmax(r->worst, took);
+        r->step += (double)sn_world_profile(scene->world).step / steps;
         r->collide += (double)sn_world_profile(scene->world).collide / steps;
         r->guard += (double)sn_world_profile(scene->world).guard / steps;
         r->contacts = s.soft_contact_count > r->contacts ? s.soft_contact_count : r->contacts;
@@ -493,4 +494,61 @@ sn_status touch_run(touch_scene *scene, int steps, float step, touch_result *r)
     r->rms = sqrt(r->rms);
     free(since);
     return scene->status;
+}
+
+// --- through
+// ------------------------------------------------------------------------------------------------
+
+// Solids whose middle is in a tetrahedron that is not inside out.
+static int count_inside(const touch_scene *scene)
+{
+    const sn_node_state *nodes = sn_deformable_nodes(scene->world, scene->soft[0]);
+    const sn_mesh *mesh = sn_deformable_mesh(scene->world, scene->soft[0]);
+    int count = 0;
+    for (int i = 0; i < scene->solid_count; ++i) {
+        sn_vec3 p = sn_rigid_position(scene->world, scene->solids[i].rigid);
+        for (int k = 0; k < sn_mesh_tetrahedron_count(mesh); ++k) {
+            const uint32_t *t = sn_mesh_tetrahedra(mesh) + 4 * k;
+            bool is_inside = true;
+            for (int f = 0; f < 4; ++f) { // on the side of each face on which the fourth node is
+                sn_vec3 a = nodes[t[f]].position, b = nodes[t[(f + 1) % 4]].position;
+                sn_vec3 out = sn_cross(sn_sub(b, a), sn_sub(nodes[t[(f + 2) % 4]].position, a));
+                float side = sn_dot(out, sn_sub(nodes[t[(f + 3) % 4]].position, a));
+                is_inside = is_inside && side * sn_dot(out, sn_sub(p, a)) > 0.0f;
+            }
+            if (is_inside) {
+                ++count;
+                break;
+            }
+        }
+    }
+    return count;
+}
+
+// Solids that were above the cloth of the trampoline and are below it, not beside it.
+int touch_count_through(const touch_scene *scene)
+{
+    const sn_node_state *nodes = sn_deformable_nodes(scene->world, scene->soft[0]);
+    const sn_mesh *mesh = sn_deformable_mesh(scene->world, scene->soft[0]);
+    int count = 0;
+    if (sn_mesh_tetrahedron_count(mesh) > 0) {
+        return count_inside(scene);
+    }
+    for (int i = 0; i < scene->solid_count; ++i) {
+        sn_vec3 p = sn_rigid_position(scene->world, scene->solids[i].rigid);
+        int above = 0, all = 0;
+        for (int k = 0; k < sn_mesh_triangle_count(mesh); ++k) {
+            const uint32_t *t = sn_mesh_triangles(mesh) + 3 * k;
+            sn_vec3 a = nodes[t[0]].position, b = nodes[t[1]].position, c = nodes[t[2]].position;
+            float u = (b.x - p.x) * (c.z - p.z) - (c.x - p.x) * (b.z - p.z);
+            float v = (c.x - p.x) * (a.z - p.z) - (a.x - p.x) * (c.z - p.z);
+            float w = (a.x - p.x) * (b.z - p.z) - (b.x - p.x) * (a.z - p.z);
+            if ((u > 0.0f && v > 0.0f && w > 0.0f) || (u < 0.0f && v < 0.0f && w < 0.0f)) {
+                ++all;
+                above += (u * a.y + v * b.y + w * c.y) / (u + v + w) > p.y;
+            }
+        }
+        count += all % 2 == 1 && above % 2 == 1;
+    }
+    return count;
 }

@@ -38,7 +38,7 @@ typedef struct touch_result {
     int contacts;                    ///< most at once
     long cut_nodes;                  ///< over all steps
     double mean, worst;              ///< CPU time of steps [ms]
-    double collide, guard;           ///< wall-clock time of these parts of a step, mean [ms]
+    double step, collide, guard;     ///< wall-clock time of a step and of these parts, mean [ms]
     double bytes;                    ///< of the world at the end
     double rms;                      ///< speed of nodes over the last second [m/s]
     int nodes;
@@ -57,6 +57,8 @@ void touch_surface_add(touch_scene *scene, const sn_vec3 *vertices, int vertex_c
                        const uint32_t *triangles, int triangle_count, bool double_sided);
 sn_status touch_run(touch_scene *scene, int steps, float step, touch_result *result);
 int touch_crossings(const touch_scene *scene);
+/// Solids that are below the first deformable and were above it, or inside if it is a volume.
+int touch_count_through(const touch_scene *scene);
 void touch_close(touch_scene *scene);
 
 #endif

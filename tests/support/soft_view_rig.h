@@ -49,8 +49,11 @@ static inline void view_rig_free(soft_view_rig *rig)
 static inline void view_rig_fit(soft_view_rig *rig)
 {
     if (rig->surface.cones.count > 0) {
-        assert_true(sn_verlet_list_update(&rig->surface, rig->nodes, rig->displacements,
-                                          rig->surface.frame_displacement, 0.0075f));
+        sn_verlet_step step = {.nodes = rig->nodes,
+                               .displacements = rig->displacements,
+                               .frame_displacement = rig->surface.frame_displacement,
+                               .growth = 0.0075f};
+        assert_true(sn_verlet_list_update(&rig->surface, &step));
     }
     assert_true(sn_soft_surface_box_nodes(&rig->surface, rig->nodes, rig->displacements,
                                           rig->surface.frame_displacement, 0.0075f));

@@ -160,6 +160,30 @@ static void suspect_turned(sn_guard_run *run, const sn_soft_collider *collider)
     }
 }
 
+// Faces that got farther from their reference positions than their skins, within which lists between surfaces
+// know all that may meet.
+static void suspect_drifted(sn_guard_run *run, const sn_soft_collider *collider)
+{
+    const sn_soft_surface *surface = collider->surface;
+    const sn_verlet_list *list = &surface->between;
+    int first = collider->first_node;
+    const sn_node_state *start = run->starts + first, *end = run->scene.nodes->states.data + first;
+    float growth = sn_soft_growth(&run->scene, collider), *moves = run->node_moves + first;
+    for (int i = 0; i < collider->node_count; ++i) {
+        sn_vec3 origin = list->reference.data[i].position;
+        float drift = sqrtf(sn_max(sn_length_squared(sn_sub(start[i].position, origin)),
+                                   sn_length_squared(sn_sub(end[i].position, origin))));
+        moves[i] = drift + 8.0f * sn_guard_least(start[i].position);
+    }
+    for (int i = 0; i < surface->face_count; ++i) {
+        const uint32_t *corners = surface->faces.data + 3 * (size_t)surface->order.data[i];
+        float most = sn_max(moves[corners[0]], sn_max(moves[corners[1]], moves[corners[2]]));
+        if (!(most <= sn_verlet_skin(list, i, growth))) {
+            surface->suspects.data[i] = 1;
+        }
+    }
+}
+
 // Faces with a node that ended where detection did not expect it, and those that turn much. Whether bounds of
 // the surface's tree hold.
 static bool suspect(sn_guard_run *run, const sn_soft_collider *collider)
@@ -171,6 +195,9 @@ static bool suspect(sn_guard_run *run, const sn_soft_collider *collider)
     }
     if (may_fold) {
         suspect_turned(run, collider);
+    }
+    if (surface->between.in_use) {
+        suspect_drifted(run, collider);
     }
     bool is_surprised =
         sn_soft_surface_suspect(surface, run->scene.nodes->states.data + collider->first_node);

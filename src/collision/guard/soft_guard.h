@@ -24,4 +24,8 @@ typedef struct sn_soft_guard {
 // known then.
 bool sn_soft_guard_find(const sn_soft_scene *scene, sn_soft_detector *detector, sn_soft_guard *guard);
 
+// After cuts were applied (soft_guard_verify.c): how many edges of deformables pierce a face and did not when
+// the step began, although the guard may hold them. 0 without memory.
+int sn_soft_guard_verify(const sn_soft_scene *scene, const sn_vec3 *starts);
+
 #endif

@@ -209,15 +209,15 @@ static bool add_shape(const sn_soft_search *search, int deformable, int index)
 
 // --- deformables -------------------------------------------------------------------------------------------
 
-static bool may_collide(const sn_soft_collider *a, const sn_soft_collider *b)
+bool sn_soft_may_collide(const sn_soft_collider *a, const sn_soft_collider *b)
 {
-    if (b->surface == NULL || (a->sleeps && b->sleeps)) {
-        return false;
-    }
-    bool allowed =
-        a == b ? a->def->self_collide
-               : a->def->collide && b->def->collide && sn_filter_allows(a->def->filter, b->def->filter);
-    return allowed &&
+    return a == b ? a->def->self_collide
+                  : a->def->collide && b->def->collide && sn_filter_allows(a->def->filter, b->def->filter);
+}
+
+static bool are_close(const sn_soft_collider *a, const sn_soft_collider *b)
+{
+    return b->surface != NULL && !(a->sleeps && b->sleeps) && sn_soft_may_collide(a, b) &&
            sn_bounds_overlap(sn_soft_surface_bounds(a->surface), sn_soft_surface_bounds(b->surface));
 }
 
@@ -226,7 +226,7 @@ static bool add_deformables(const sn_soft_search *search, int index)
 {
     const sn_soft_collider *colliders = search->scene->colliders;
     for (int i = index; i < search->scene->collider_count; ++i) {
-        if (may_collide(&colliders[index], &colliders[i])) {
+        if (are_close(&colliders[index], &colliders[i])) {
             sn_soft_pair pair = {.deformable = index, .shape = -1, .body = -1, .other = i};
             if (!sn_array_push(&search->detector->pairs, pair)) {
                 return false;

@@ -121,6 +121,7 @@ bool sn_soft_detect(const sn_soft_scene *scene, sn_soft_detector *detector)
     }
     // Contacts between deformables that are fast will be detected again halfway.
     detector->is_fast = detector->is_fast && scene->may_be_halved;
+    search.lists_between = !detector->is_fast;
     if (!sn_soft_shorten(&search, detector->is_fast ? 0.5f : 1.0f) || !sn_soft_find_pairs(&search) ||
         !sn_soft_find_feature_pairs(&search) || !list_previous(&search, &previous) ||
         !sn_soft_find_contacts(&search, &previous, found) || !drop_repeated(scene, found) ||
@@ -199,4 +200,9 @@ void sn_soft_detector_release(sn_soft_detector *detector)
     sn_array_release(&detector->feature_pairs);
     sn_array_release(&detector->near);
     sn_array_release(&detector->shapes);
+    for (int i = 0; i < detector->lists.count; ++i) {
+        sn_array_release(&detector->lists.data[i].pairs);
+        sn_array_release(&detector->lists.data[i].faces);
+    }
+    sn_array_release(&detector->lists);
 }

@@ -4,6 +4,7 @@
 //   soft_motion.c        displacement of every node in the step; boxes of the surfaces around them
 //   soft_broad_phase.c   surfaces, and parts of shapes, whose boxes overlap
 //   soft_mid_phase.c     features of these (nodes, edges, faces) whose boxes overlap; Verlet lists
+//   soft_between.c       Verlet lists between surfaces
 //   soft_narrow_phase.c  contacts of these features
 //   soft_detection.c     all of the above; impulses of the last step for warm starting
 //
@@ -81,6 +82,11 @@ typedef struct sn_soft_detector {
     int left_out;                    // contacts of this step, since their node had too many
     SN_ARRAY(sn_soft_pair) pairs;
     sn_feature_pair_list feature_pairs;
+    // Verlet lists between surfaces; the place of the last that was looked up; numbers of the last reference
+    // positions and of this run.
+    SN_ARRAY(sn_verlet_between) lists;
+    int list_at, stamps, run;
+    int most_listed; // pairs in one of them so far
     // For the guard: faces of deformables that may meet in the step, and how many of them were found when it
     // began; whether bounds of trees are around all of the step.
     sn_near_faces_array near;

@@ -3,8 +3,6 @@
 
 #include "geometry/shapes/surface_tree.h"
 
-#include <float.h>
-
 // Normals within 60° of each other face the same way.
 #define ALIGNED 0.5f
 // The descent opens one of two trees at a time: each level adds at most one more pair than it takes.
@@ -23,9 +21,11 @@ typedef struct pairing {
     // escaped from the Verlet list, or that the guard suspects; null for all. They are few, so cones are not
     // used to skip parts with them.
     const uint8_t *wanted_faces[2], *wanted_parts[2];
-    // For a Verlet list; null: for the step.
-    sn_verlet_list *list;
-    float growth;
+    // For a Verlet list, of which a and b are at their reference positions; null: for the step.
+    sn_verlet_pairs *listed;
+    sn_verlet_pairs *faces; // of two surfaces: those that their skins let meet
+    const sn_verlet_list *references[2];
+    float growth[2];
     bool whole_faces; // pairs of faces by place, not of their features
 } pairing;
 
@@ -58,105 +58,70 @@ static bool add_near(const pairing *p, int place_a, int place_b, float clearance
 
 // --- distances ---------------------------------------------------------------------------------------------
 
-// Whether a node may come close enough to the plane of a face within the step. Most pairs fail this.
-static bool may_meet_face(const sn_soft_view *a, uint32_t node, const sn_soft_view *b, uint32_t face)
+static float skins(const pairing *p, int place_a, int place_b)
 {
-    const uint32_t *corners = b->surface->faces.data + 3 * (size_t)face;
-    sn_vec3 out = b->surface->normals.data[face];
-    float height = sn_dot(out, sn_sub(a->nodes[node].position, b->nodes[corners[0]].position));
-    float displacement = sn_dot(out, a->displacements[node]), lowest = 0.0f, highest = 0.0f;
-    for (int k = 0; k < 3; ++k) {
-        float relative = displacement - sn_dot(out, b->displacements[corners[k]]);
-        lowest = sn_min(lowest, relative);
-        highest = sn_max(highest, relative);
-    }
-    lowest += height;
-    highest += height;
-    float reach = a->half_thickness + b->half_thickness + a->margin;
-    if (lowest <= reach && highest >= -reach) {
-        return true;
-    }
-    reach += sn_soft_pair_margin(a, node, b, corners[0]);
-    return lowest <= reach && highest >= -reach;
-}
-
-// Whether two edges may be within `reach` of each other: the balls around them and their lines are.
-static bool are_edges_close(const sn_node_state *nodes, const uint32_t *edge, const sn_node_state *others,
-                            const uint32_t *other, float reach)
-{
-    sn_vec3 p = nodes[edge[0]].position, q = others[other[0]].position;
-    sn_vec3 u = sn_sub(nodes[edge[1]].position, p), v = sn_sub(others[other[1]].position, q);
-    sn_vec3 apart = sn_sub(p, q), between = sn_add_scaled(apart, 0.5f, sn_sub(u, v));
-    float radii = 0.5f * (sn_length(u) + sn_length(v)) + reach;
-    if (!(sn_length_squared(between) <= radii * radii)) {
-        return false;
-    }
-    sn_vec3 across = sn_cross(u, v);
-    float gap = sn_dot(across, apart);
-    return gap * gap <= reach * reach * sn_length_squared(across);
-}
-
-// Whether two edges may come close enough within the step.
-static bool may_meet_edge(const sn_soft_view *a, const uint32_t *nodes_a, const sn_soft_view *b,
-                          const uint32_t *nodes_b)
-{
-    float displacement = sn_length(sn_sub(a->displacements[nodes_a[0]], b->displacements[nodes_b[0]])) +
-                         sn_length(sn_sub(a->displacements[nodes_a[1]], b->displacements[nodes_b[1]]));
-    float reach = a->half_thickness + b->half_thickness + a->margin + displacement +
-                  sn_soft_pair_margin(a, nodes_a[0], b, nodes_b[0]);
-    return are_edges_close(a->nodes, nodes_a, b->nodes, nodes_b, reach);
+    return sn_verlet_skin(p->references[0], place_a, p->growth[0]) +
+           sn_verlet_skin(p->references[1], place_b, p->growth[1]);
 }
 
 // How close features of two faces must be at the reference positions to be listed.
 static float listing_distance(const pairing *p, int place_a, int place_b)
 {
-    return 2.0f * p->growth + sn_verlet_skin(p->list, place_a, p->growth) +
-           sn_verlet_skin(p->list, place_b, p->growth);
+    return p->growth[0] + p->growth[1] + sn_max(p->references[0]->fall, p->references[1]->fall) +
+           skins(p, place_a, place_b);
+}
+
+// If they are that close.
+static bool list_pair(const pairing *p, sn_verlet_pair pair)
+{
+    if (p->is_back) {
+        pair = (sn_verlet_pair){pair.feature_b, pair.feature_a, pair.place_b, pair.place_a, pair.distance};
+    }
+    return sn_array_push(p->listed, pair);
+}
+
+static void reference_of(const pairing *p, int which, uint32_t face, sn_vec3 corners[3])
+{
+    const uint32_t *nodes = (which == 0 ? p->a : p->b)->faces.data + 3 * (size_t)face;
+    for (int k = 0; k < 3; ++k) {
+        corners[k] = p->references[which]->reference.data[nodes[k]].position;
+    }
 }
 
 static bool list_node(const pairing *p, uint32_t node, uint32_t face, sn_verlet_pair pair)
 {
-    const sn_node_state *reference = p->list->reference.data;
-    const uint32_t *corners = p->a->faces.data + 3 * (size_t)face;
-    sn_vec3 at[3], point = reference[node].position;
-    for (int k = 0; k < 3; ++k) {
-        at[k] = reference[corners[k]].position;
-    }
+    sn_vec3 at[3], point = p->references[0]->reference.data[node].position;
+    reference_of(p, 1, face, at);
     float weights[3], distance = listing_distance(p, pair.place_a, pair.place_b);
     (void)sn_triangle_nearest(at, point, weights);
     for (int k = 0; k < 3; ++k) {
         point = sn_add_scaled(point, -weights[k], at[k]);
     }
     pair.distance = sn_length(point);
-    return pair.distance > distance || sn_array_push(&p->list->pairs, pair);
-}
-
-// Between two edges: where their lines are closest, if that is on both, or at an end.
-static float edge_distance(const sn_node_state *nodes, const uint32_t *edge, const uint32_t *other)
-{
-    sn_vec3 a[2] = {nodes[edge[0]].position, nodes[edge[1]].position};
-    sn_vec3 b[2] = {nodes[other[0]].position, nodes[other[1]].position};
-    float s, t, least = FLT_MAX;
-    if (sn_nearest_on_lines(a, b, &s, &t) && s >= 0.0f && s <= 1.0f && t >= 0.0f && t <= 1.0f) {
-        return sn_distance_between(sn_lerp(a[0], a[1], s), sn_lerp(b[0], b[1], t));
-    }
-    for (int k = 0; k < 2; ++k) {
-        least = sn_min(least, sn_distance_between(a[k], sn_nearest_on_segment(b[0], b[1], a[k])));
-        least = sn_min(least, sn_distance_between(b[k], sn_nearest_on_segment(a[0], a[1], b[k])));
-    }
-    return least;
+    return pair.distance > distance || list_pair(p, pair);
 }
 
 static bool list_edge(const pairing *p, uint32_t edge_a, uint32_t edge_b, sn_verlet_pair pair)
 {
-    const sn_node_state *reference = p->list->reference.data;
-    const uint32_t *a = p->a->mesh->edges + 2 * (size_t)edge_a, *b = p->a->mesh->edges + 2 * (size_t)edge_b;
+    const sn_node_state *at_a = p->references[0]->reference.data, *at_b = p->references[1]->reference.data;
+    const uint32_t *a = p->a->mesh->edges + 2 * (size_t)edge_a, *b = p->b->mesh->edges + 2 * (size_t)edge_b;
     float distance = listing_distance(p, pair.place_a, pair.place_b);
-    if (!are_edges_close(reference, a, reference, b, distance)) {
+    if (!sn_soft_are_edges_close(at_a, a, at_b, b, distance)) {
         return true;
     }
-    pair.distance = edge_distance(reference, a, b);
-    return pair.distance > distance || sn_array_push(&p->list->pairs, pair);
+    pair.distance = sn_soft_edge_distance(at_a, a, at_b, b);
+    return pair.distance > distance || list_pair(p, pair);
+}
+
+// Faces that may meet while their nodes stay within their skins: for the guard.
+static bool list_faces(const pairing *p, int place_a, int place_b)
+{
+    sn_vec3 a[3], b[3];
+    reference_of(p, 0, p->a->order.data[place_a], a);
+    reference_of(p, 1, p->b->order.data[place_b], b);
+    float gap = sn_soft_face_gap(a, b);
+    sn_verlet_pair pair = {(uint32_t)place_a, (uint32_t)place_b, place_a, place_b, gap};
+    return 0.99f * gap > skins(p, place_a, place_b) || sn_array_push(p->faces, pair);
 }
 
 // --- features of two faces ---------------------------------------------------------------------------------
@@ -188,11 +153,11 @@ static bool pair_node(const pairing *p, uint32_t node, int place_a, uint32_t fac
 {
     uint32_t feature_a = sn_soft_feature_name(SN_SOFT_NODE, node);
     uint32_t feature_b = sn_soft_feature_name(SN_SOFT_FACE, face);
-    if (p->list != NULL) {
+    if (p->listed != NULL) {
         return list_node(p, node, face, (sn_verlet_pair){feature_a, feature_b, place_a, place_b, 0.0f});
     }
     return !sn_soft_boxes_overlap(&p->a->node_boxes.data[node], &p->b->face_boxes.data[place_b]) ||
-           !may_meet_face(p->view_a, node, p->view_b, face) || add(p, feature_a, feature_b);
+           !sn_soft_may_meet_face(p->view_a, node, p->view_b, face) || add(p, feature_a, feature_b);
 }
 
 // Nodes that a face of a owns, and a face of b.
@@ -214,12 +179,15 @@ static bool pair_nodes(const pairing *p, int place_a, int place_b)
     return true;
 }
 
-// Bit k: the face owns its edge k, and that is sharp, or may become sharp while a list is in use.
+// Bit k: the face owns its edge k, and that is sharp, or may become sharp while a surface's own list is in
+// use. Faces whose edges become sharp escape from lists between surfaces.
 static uint32_t edges_of(const pairing *p, const sn_soft_surface *surface, uint32_t face)
 {
     uint32_t bits = (uint32_t)surface->owned.data[face] >> 3;
-    for (uint32_t k = 0; k < 3 && p->list == NULL; ++k) {
-        if ((bits >> k & 1u) != 0 && !surface->sharp.data[surface->face_edges.data[3 * (size_t)face + k]]) {
+    const uint8_t *sharp = p->listed != NULL ? surface->between.sharp.data : surface->sharp.data;
+    bool takes_all = p->listed != NULL && is_own(p);
+    for (uint32_t k = 0; k < 3 && !takes_all; ++k) {
+        if ((bits >> k & 1u) != 0 && !sharp[surface->face_edges.data[3 * (size_t)face + k]]) {
             bits &= ~(1u << k);
         }
     }
@@ -237,11 +205,11 @@ static bool pair_edge(const pairing *p, uint32_t edge_a, int place_a, uint32_t e
     if (joined) {
         return true;
     }
-    if (p->list != NULL) {
+    if (p->listed != NULL) {
         return list_edge(p, edge_a, edge_b, (sn_verlet_pair){feature_a, feature_b, place_a, place_b, 0.0f});
     }
     return !do_edge_boxes_overlap(p, edge_a, edge_b) ||
-           !may_meet_edge(p->view_a, nodes_a, p->view_b, nodes_b) || add(p, feature_a, feature_b);
+           !sn_soft_may_meet_edge(p->view_a, nodes_a, p->view_b, nodes_b) || add(p, feature_a, feature_b);
 }
 
 static bool pair_edges(const pairing *p, int place_a, int place_b)
@@ -328,8 +296,9 @@ static bool pair_leaves(const pairing *p, const sn_surface_node *a, const sn_sur
             if (aligned && !may_have_fold_between(p->a, i, k)) {
                 continue;
             }
-            bool has_contacts = !aligned || p->list != NULL;
-            if (!add_near(p, i, k, 0.0f) || (has_contacts && !pair_faces(p, i, k))) {
+            bool has_contacts = !aligned || p->listed != NULL;
+            if (!add_near(p, i, k, 0.0f) || (p->faces != NULL && !list_faces(p, i, k)) ||
+                (has_contacts && !pair_faces(p, i, k))) {
                 return false;
             }
         }
@@ -454,12 +423,13 @@ static bool may_meet(const pairing *p, const sn_verlet_pair *pair)
     const sn_soft_surface *surface = p->a;
     uint32_t a = sn_soft_feature_number(pair->feature_a), b = sn_soft_feature_number(pair->feature_b);
     if (sn_soft_feature_kind(pair->feature_a) == SN_SOFT_NODE) {
-        return !are_aligned(p, pair->place_a, pair->place_b) && may_meet_face(p->view_a, a, p->view_a, b);
+        return !are_aligned(p, pair->place_a, pair->place_b) &&
+               sn_soft_may_meet_face(p->view_a, a, p->view_a, b);
     }
     const uint32_t *edges = surface->mesh->edges;
     return surface->sharp.data[a] && surface->sharp.data[b] &&
            !are_aligned(p, pair->place_a, pair->place_b) &&
-           may_meet_edge(p->view_a, edges + 2 * (size_t)a, p->view_a, edges + 2 * (size_t)b);
+           sn_soft_may_meet_edge(p->view_a, edges + 2 * (size_t)a, p->view_a, edges + 2 * (size_t)b);
 }
 
 static bool pair_listed(const pairing *p, const sn_verlet_list *list)
@@ -486,6 +456,48 @@ bool sn_soft_pair_own_features(const sn_soft_view *view, const sn_pair_output *o
     p.wanted_faces[0] = p.wanted_faces[1] = verlet_list->escaped.data;
     p.wanted_parts[0] = p.wanted_parts[1] = verlet_list->escaped_parts.data;
     return pair_listed(&p, verlet_list) && (verlet_list->escaped_count == 0 || descend(&p));
+}
+
+// Whether the features of a listed pair may meet: they are close enough, and edges are sharp.
+static bool may_meet_between(const pairing *p, const sn_verlet_pair *pair, float reach)
+{
+    const sn_verlet_list *a = &p->a->between, *b = &p->b->between;
+    if (a->escaped.data[pair->place_a] || b->escaped.data[pair->place_b] ||
+        pair->distance > reach + a->face_drifts.data[pair->place_a] + b->face_drifts.data[pair->place_b]) {
+        return false;
+    }
+    uint32_t number_a = sn_soft_feature_number(pair->feature_a);
+    uint32_t number_b = sn_soft_feature_number(pair->feature_b);
+    switch (sn_soft_feature_kind(pair->feature_a)) {
+    case SN_SOFT_NODE:
+        return sn_soft_may_meet_face(p->view_a, number_a, p->view_b, number_b);
+    case SN_SOFT_FACE:
+        return sn_soft_may_meet_face(p->view_b, number_b, p->view_a, number_a);
+    default:
+        return p->a->sharp.data[number_a] && p->b->sharp.data[number_b] &&
+               sn_soft_may_meet_edge(p->view_a, p->a->mesh->edges + 2 * (size_t)number_a, p->view_b,
+                                     p->b->mesh->edges + 2 * (size_t)number_b);
+    }
+}
+
+bool sn_soft_pair_listed(const sn_soft_view *a, const sn_soft_view *b, const sn_verlet_between *list,
+                         float reach, const sn_pair_output *output)
+{
+    pairing p = pairing_of(a, b, output), back = pairing_of(b, a, output);
+    bool enough = true;
+    reach += sn_max(a->surface->between.fall, b->surface->between.fall);
+    for (int i = 0; enough && i < list->pairs.count; ++i) {
+        const sn_verlet_pair *pair = &list->pairs.data[i];
+        enough = !may_meet_between(&p, pair, reach) || add(&p, pair->feature_a, pair->feature_b);
+    }
+    p.back = &back;
+    back.is_back = true;
+    p.wanted_faces[0] = a->surface->between.escaped.data;
+    p.wanted_faces[1] = b->surface->between.escaped.data;
+    p.wanted_parts[0] = a->surface->between.escaped_parts.data;
+    p.wanted_parts[1] = b->surface->between.escaped_parts.data;
+    bool any = a->surface->between.escaped_count + b->surface->between.escaped_count > 0;
+    return enough && (!any || descend(&p));
 }
 
 // --- pairs of the guard ------------------------------------------------------------------------------------
@@ -520,9 +532,34 @@ bool sn_soft_are_faces_close(const sn_soft_surface *a, const sn_soft_surface *b,
 
 bool sn_soft_fill_verlet_list(sn_soft_surface *surface, float aligned, float growth)
 {
-    pairing p = {
-        .a = surface, .b = surface, .aligned = aligned, .list = &surface->verlet_list, .growth = growth};
+    const sn_verlet_list *list = &surface->verlet_list;
+    pairing p = {.a = surface,
+                 .b = surface,
+                 .aligned = aligned,
+                 .listed = &surface->verlet_list.pairs,
+                 .references = {list, list},
+                 .growth = {growth, growth}};
     p.back = &p;
     surface->verlet_list.pairs.count = 0;
+    return descend(&p);
+}
+
+bool sn_soft_fill_verlet_between(const sn_soft_surface *a, float growth_a, const sn_soft_surface *b,
+                                 float growth_b, sn_verlet_between *list)
+{
+    pairing p = {.a = a,
+                 .b = b,
+                 .listed = &list->pairs,
+                 .faces = &list->faces,
+                 .references = {&a->between, &b->between},
+                 .growth = {growth_a, growth_b}};
+    pairing back = {.a = b,
+                    .b = a,
+                    .is_back = true,
+                    .listed = &list->pairs,
+                    .references = {&b->between, &a->between},
+                    .growth = {growth_b, growth_a}};
+    p.back = &back;
+    list->pairs.count = list->faces.count = 0;
     return descend(&p);
 }

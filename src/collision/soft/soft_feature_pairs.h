@@ -35,6 +35,10 @@ typedef struct sn_pair_output {
 // closer than thickness and margin within the step. Flat edges are left out: nodes and faces suffice there.
 // Normals and boxes of both surfaces are those of the step. False without memory.
 bool sn_soft_pair_features(const sn_soft_view *a, const sn_soft_view *b, const sn_pair_output *output);
+// The same from a Verlet list between them, and in the trees for faces that have escaped from it. `reach` is
+// the sum of what boxes of both are grown by.
+bool sn_soft_pair_listed(const sn_soft_view *a, const sn_soft_view *b, const sn_verlet_between *list,
+                         float reach, const sn_pair_output *output);
 // The same for a surface and itself, after sn_verlet_list_update. Features that share a node are left out.
 // Parts that are neighbours at rest and face the same way cannot meet and are skipped (Volino and
 // Magnenat-Thalmann 1994).
@@ -51,5 +55,8 @@ bool sn_soft_are_faces_close(const sn_soft_surface *a, const sn_soft_surface *b,
 // Fills the Verlet list of a surface. Boxes are those of the reference positions, grown by the skin; faces
 // whose normals are within the angle with cosine `aligned` face the same way. False without memory.
 bool sn_soft_fill_verlet_list(sn_soft_surface *surface, float aligned, float growth);
+// The same for two surfaces, with what boxes of each are grown by.
+bool sn_soft_fill_verlet_between(const sn_soft_surface *a, float growth_a, const sn_soft_surface *b,
+                                 float growth_b, sn_verlet_between *list);
 
 #endif

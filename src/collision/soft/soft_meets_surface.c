@@ -219,6 +219,14 @@ static sn_vec3 turned(const sn_soft_view *a, uint32_t edge_a, const sn_soft_view
     return sn_dot(normal, guide) < 0.0f ? sn_neg(normal) : normal;
 }
 
+// Whether a direction points into the volume that the faces beside an edge bound.
+static bool points_inside(const sn_soft_view *view, uint32_t edge, sn_vec3 direction)
+{
+    sn_vec3 out;
+    return view->surface->one_sided && !sn_soft_edge_is_flipped(view, edge) &&
+           sn_soft_edge_normal(view, edge, &out) && sn_dot(direction, out) < 0.0f;
+}
+
 bool sn_soft_edges_meet(const sn_soft_view *a, uint32_t edge_a, const sn_soft_view *b, uint32_t edge_b,
                         const sn_soft_contact_data *previous, sn_soft_contact_data *contact)
 {
@@ -236,6 +244,11 @@ bool sn_soft_edges_meet(const sn_soft_view *a, uint32_t edge_a, const sn_soft_vi
     sn_vec3 parting = sn_sub(sn_lerp(on_a[0], on_a[1], s), sn_lerp(on_b[0], on_b[1], t));
     sn_vec3 across = sn_normalize(sn_cross(sn_sub(on_a[1], on_a[0]), sn_sub(on_b[1], on_b[0])));
     contact->normal = turned(a, edge_a, b, edge_b, parting, previous, across);
+    // Edges that turn past each other turn their normal, too. What then is on the wrong side of one of them
+    // is held apart by other features.
+    if (points_inside(b, edge_b, contact->normal) || points_inside(a, edge_a, sn_neg(contact->normal))) {
+        return false;
+    }
     float gap = sn_dot(parting, contact->normal);
     float at_s = sn_clamp(s, 0.0f, 1.0f), at_t = sn_clamp(t, 0.0f, 1.0f);
     float approach = -sn_dot(
@@ -270,6 +283,7 @@ bool sn_soft_edges_meet(const sn_soft_view *a, uint32_t edge_a, const sn_soft_vi
 
 // --- most pairs --------------------------------------------------------------------------------------------
 
+// As sn_soft_node_meets_face finds it where the node is, if that is close enough.
 static bool may_node_meet_face(const sn_soft_view *a, uint32_t node, const sn_soft_view *b, uint32_t face)
 {
     const uint32_t *corners = b->surface->faces.data + 3 * (size_t)face;
@@ -285,7 +299,8 @@ static bool may_node_meet_face(const sn_soft_view *a, uint32_t node, const sn_so
         return true;
     }
     sn_triangle_region region = sn_triangle_nearest(p, point, weights);
-    return region == SN_TRIANGLE_INSIDE || owns_region(b->surface, face, region);
+    return region == SN_TRIANGLE_INSIDE ? !is_told_by_neighbor(b, face, weights, out, point)
+                                        : owns(b, face, region, point);
 }
 
 static bool may_edges_meet(const sn_soft_view *a, uint32_t edge_a, const sn_soft_view *b, uint32_t edge_b)

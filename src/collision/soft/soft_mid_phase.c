@@ -354,13 +354,11 @@ static bool update_lists(const sn_soft_search *search)
         if (pair->other >= 0 && pair->other != pair->deformable) {
             surface->meets_others = scene->colliders[pair->other].surface->meets_others = true;
         } else if (pair->other >= 0) {
-            enough = sn_verlet_list_update(surface, scene->nodes->states.data + collider->first_node,
-                                           search->displacements_between + collider->first_node,
-                                           sn_scale(surface->frame_displacement, search->share),
-                                           sn_soft_growth(scene, collider));
+            sn_verlet_step step = sn_soft_verlet_step(search, collider);
+            enough = sn_verlet_list_update(surface, &step);
         }
     }
-    return enough;
+    return enough && sn_soft_update_between(search, least_sharpness);
 }
 
 static bool prepare_surfaces(sn_soft_search *search)
@@ -374,6 +372,12 @@ static bool prepare_surfaces(sn_soft_search *search)
         enough = (!pair->is_small && other == NULL) || find_normals(search, collider);
         enough = enough && (other == NULL || (find_normals(search, other) && fit_boxes(search, collider) &&
                                               fit_boxes(search, other)));
+    }
+    for (int i = 0; enough && i < search->scene->collider_count; ++i) {
+        sn_soft_surface *surface = search->scene->colliders[i].surface;
+        if (surface != NULL && surface->between.in_use) {
+            sn_verlet_between_mark_sharp(surface);
+        }
     }
     return enough;
 }
@@ -427,6 +431,13 @@ static bool add_surfaces(const sn_soft_search *search, query *query, const sn_so
                              .near = search->scene->notes_near ? &detector->near : NULL};
     sn_soft_view a, b;
     sn_soft_views_of(search, pair, &a, &b);
+    const sn_verlet_between *list = sn_soft_find_between(search->scene, detector, pair);
+    if (list != NULL) {
+        const sn_soft_collider *colliders = search->scene->colliders;
+        float reach = sn_soft_growth(search->scene, &colliders[pair->deformable]) +
+                      sn_soft_growth(search->scene, &colliders[pair->other]);
+        return sn_soft_pair_listed(&a, &b, list, reach, &output);
+    }
     return pair->deformable == pair->other ? sn_soft_pair_own_features(&a, &output)
                                            : sn_soft_pair_features(&a, &b, &output);
 }
@@ -501,6 +512,32 @@ static bool add_near(const sn_soft_search *search, int index, int *cursor, int e
     return true;
 }
 
+// Faces of two surfaces whose skins let them meet, from the Verlet list between them.
+static bool add_listed_faces(const sn_soft_search *search, int index)
+{
+    sn_soft_detector *detector = search->detector;
+    const sn_soft_pair *pair = &detector->pairs.data[index];
+    const sn_verlet_between *list = sn_soft_find_between(search->scene, detector, pair);
+    if (list == NULL || list->faces.count == 0) {
+        return true;
+    }
+    const sn_soft_collider *a = &search->scene->colliders[pair->deformable];
+    const sn_soft_collider *b = &search->scene->colliders[pair->other];
+    bool enough = box_faces(a) && box_faces(b);
+    for (int i = 0; enough && i < list->faces.count; ++i) {
+        const sn_verlet_pair *faces = &list->faces.data[i];
+        sn_near_faces near = {pair->deformable, pair->other, faces->place_a, faces->place_b, 0.0f};
+        sn_feature_pair features = {index, (uint32_t)near.place_a, (uint32_t)near.place_b};
+        bool is_known = a->surface->suspects.data[near.place_a] || // paired with all
+                        b->surface->suspects.data[near.place_b] ||
+                        a->surface->between.escaped.data[near.place_a] || // noted by detection
+                        b->surface->between.escaped.data[near.place_b];
+        enough = is_known || !sn_soft_are_faces_close(a->surface, b->surface, &near) ||
+                 sn_array_push(&detector->feature_pairs, features);
+    }
+    return enough;
+}
+
 static bool add_suspects(const sn_soft_search *search, int index)
 {
     sn_soft_detector *detector = search->detector;
@@ -545,7 +582,7 @@ bool sn_soft_find_face_pairs(sn_soft_search *search)
             enough = none || add_faces_near(&query, &block);
         } else {
             enough = add_near(search, i, &cursors[0], ends[0]) && add_near(search, i, &cursors[1], ends[1]) &&
-                     add_suspects(search, i);
+                     (!is_first || add_listed_faces(search, i)) && add_suspects(search, i);
         }
     }
     return enough;

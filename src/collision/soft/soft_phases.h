@@ -14,6 +14,7 @@ typedef struct sn_soft_search {
     // Contacts between deformables serve for this share of the step; displacements in that time.
     float share;
     const sn_vec3 *displacements_between;
+    bool lists_between; // Verlet lists between surfaces may be used
     // For the guard: bodies, by place in the list of the awake, with all of which faces are paired; with
     // others only those that are suspect. Null for all.
     const uint8_t *fresh_bodies;
@@ -37,6 +38,17 @@ static inline float sn_soft_thickness_between(const sn_soft_collider *collider)
 // thickness.
 float sn_soft_growth(const sn_soft_scene *scene, const sn_soft_collider *collider);
 
+// soft_between.c: what Verlet lists are followed with in this step.
+sn_verlet_step sn_soft_verlet_step(const sn_soft_search *search, const sn_soft_collider *collider);
+// Updates the lists between surfaces, once it is known which may meet others and before their boxes are
+// fitted. False without memory.
+bool sn_soft_update_between(const sn_soft_search *search, float (*height)(const sn_soft_collider *collider));
+// The list of a pair if it is used in this step, else null.
+const sn_verlet_between *sn_soft_find_between(const sn_soft_scene *scene, sn_soft_detector *detector,
+                                              const sn_soft_pair *pair);
+
+// soft_broad_phase.c: whether two deformables, or one with itself, collide at all, asleep or not close.
+bool sn_soft_may_collide(const sn_soft_collider *a, const sn_soft_collider *b);
 // soft_broad_phase.c: fills the list of pairs, ordered by deformable, shape, part. False without memory.
 bool sn_soft_find_pairs(sn_soft_search *search);
 

@@ -178,7 +178,8 @@ bool sn_soft_surface_make(sn_soft_surface *surface, const sn_mesh *mesh, float s
             surface->most_uncertain = 0.5f * surface->largest_edge;
         }
     }
-    return !self_collide || (make_cones(surface) && sn_verlet_list_make(surface));
+    return sn_verlet_list_make(surface, &surface->between) &&
+           (!self_collide || (make_cones(surface) && sn_verlet_list_make(surface, &surface->verlet_list)));
 }
 
 void sn_soft_surface_release(sn_soft_surface *surface)
@@ -197,6 +198,7 @@ void sn_soft_surface_release(sn_soft_surface *surface)
     sn_array_release(&surface->face_boxes);
     sn_array_release(&surface->leaf_faces);
     sn_verlet_list_release(&surface->verlet_list);
+    sn_verlet_list_release(&surface->between);
     sn_array_release(&surface->normals);
     sn_array_release(&surface->sharp);
     sn_array_release(&surface->folded);

@@ -67,6 +67,7 @@ typedef struct sn_soft_surface {
     SN_ARRAY(sn_soft_cone) cones;           // by node of the tree
     SN_ARRAY(sn_soft_leaf_face) leaf_faces; // by place
     sn_verlet_list verlet_list;
+    sn_verlet_list between; // with other surfaces
     // Of the present step. Boxes of faces and of the tree only if it may meet deformables.
     SN_ARRAY(sn_soft_box) node_boxes; // by node
     bool all_finite;                  // every node has a box

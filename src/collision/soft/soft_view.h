@@ -116,4 +116,22 @@ bool sn_soft_contact_is_sound(const sn_soft_contact_data *contact);
 bool sn_soft_contact_put(sn_soft_contact_data *contact, const sn_soft_view *view, const uint32_t *nodes,
                          const float *weights, int width);
 
+// --- distances of features: cheap questions that most pairs fail, and distances for Verlet lists
+// ------------
+
+// Whether a node may come close enough to the plane of a face within the step, and two edges to each other.
+bool sn_soft_may_meet_face(const sn_soft_view *a, uint32_t node, const sn_soft_view *b, uint32_t face);
+bool sn_soft_may_meet_edge(const sn_soft_view *a, const uint32_t *nodes_a, const sn_soft_view *b,
+                           const uint32_t *nodes_b);
+
+// Whether two edges may be within `reach` of each other: the balls around them and their lines are.
+bool sn_soft_are_edges_close(const sn_node_state *nodes, const uint32_t *edge, const sn_node_state *others,
+                             const uint32_t *other, float reach);
+// Between two edges: where their lines are closest, if that is on both, or at an end.
+float sn_soft_edge_distance(const sn_node_state *nodes, const uint32_t *edge, const sn_node_state *others,
+                            const uint32_t *other);
+// Two triangles are no closer than this: how far they are apart along the line between their middles, or
+// along their normals; negative or zero if they overlap along all.
+float sn_soft_face_gap(const sn_vec3 a[3], const sn_vec3 b[3]);
+
 #endif

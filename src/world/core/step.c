@@ -42,9 +42,12 @@ static float lap(double *mark)
 static void begin_escapes(const sn_world *world, bool is_undone)
 {
     for (int i = 0; i < world->deformables.count; ++i) {
-        sn_verlet_list *list = &world->deformables.data[i].surface.verlet_list;
-        list->escape_total -= is_undone ? list->counted : 0;
-        list->counted = 0;
+        sn_soft_surface *surface = &world->deformables.data[i].surface;
+        sn_verlet_list *lists[2] = {&surface->verlet_list, &surface->between};
+        for (int k = 0; k < 2; ++k) {
+            lists[k]->escape_total -= is_undone ? lists[k]->counted : 0;
+            lists[k]->counted = 0;
+        }
     }
 }
 

@@ -146,6 +146,9 @@ sn_status sn_world_create(const sn_world_def *def, sn_world **world)
     }
     made->def = *def;
     made->tag = next_tag();
+#ifndef NDEBUG
+    made->verifies_guard = true;
+#endif
     sn_bounds_tree_init(&made->static_tree);
     sn_bounds_tree_init(&made->moving_tree);
     made->error = sn_allocate_zero(1, sizeof *made->error);

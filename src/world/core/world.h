@@ -215,6 +215,10 @@ struct sn_world {
 
     SN_ARRAY(sn_residual) residuals; // of the iterations of the last step, while they are measured
     sn_statistics last;              // of the last step; counts of objects are filled in when asked
+    // The guard is verified at the end of each step: in debug builds, unless a test says otherwise. What it
+    // let through so far, in steps that began without overlaps.
+    bool verifies_guard;
+    int let_through;
     sn_profile profile;
     uint64_t step_count;
     double time;

@@ -175,4 +175,7 @@ void sn_stage_guard(sn_world *world, float duration)
     if (guard.cut_bodies > 0) {
         cut_bodies(world, &scene, &guard);
     }
+    if (world->verifies_guard && guard.overlaps == 0) {
+        world->let_through += sn_soft_guard_verify(&scene, world->node_starts);
+    }
 }

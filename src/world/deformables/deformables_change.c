@@ -103,7 +103,8 @@ sn_status sn_deformable_thickness_set(sn_world *world, sn_deformable deformable,
     def.thickness = thickness;
     sn_status status = change(world, deformable, &def, SN_PART_AIR, __func__);
     if (status == SN_OK) {
-        world->deformables.data[deformable.index - 1].surface.verlet_list.reference.count = 0;
+        sn_soft_surface *surface = &world->deformables.data[deformable.index - 1].surface;
+        surface->verlet_list.reference.count = surface->between.reference.count = 0;
         sn_world_forget_exact(world); // anchors exclude contacts by the thickness
     }
     return status;

@@ -186,7 +186,8 @@ static void archive_model_state(sn_stream *stream, const sn_deformable_data *dat
 }
 
 // Whether there is a Verlet list, and the positions it was made from: it is made again when it is needed.
-static void archive_verlet_list(sn_archive *archive, const sn_deformable_data *data, sn_verlet_list *list)
+static void archive_verlet_list(sn_archive *archive, const sn_deformable_data *data, bool may_have,
+                                sn_verlet_list *list)
 {
     sn_stream *stream = &archive->stream;
     bool has_list = list->reference.count > 0;
@@ -195,9 +196,10 @@ static void archive_verlet_list(sn_archive *archive, const sn_deformable_data *d
         return;
     }
     sn_stream_int(stream, &list->escape_total);
+    sn_stream_float(stream, &list->fall);
     if (sn_stream_reads(stream)) {
-        bool possible = data->def.self_collide && list->escape_total >= 0 &&
-                        list->escape_total <= data->surface.face_count;
+        bool possible = may_have && list->fall >= 0.0f && list->escape_total >= 0 &&
+                        list->escape_total <= 2 * data->surface.face_count;
         sn_archive_require(archive, possible, "deformable", -1, "it cannot have such a Verlet list");
         if (possible && !sn_array_resize(&list->reference, data->node_count)) {
             sn_stream_fail(stream, SN_ERROR_MEMORY, "no memory for %d positions", data->node_count);
@@ -247,7 +249,8 @@ void sn_archive_deformable(sn_archive *archive, int index)
     }
     if (stream->status == SN_OK) {
         archive_model_state(stream, data);
-        archive_verlet_list(archive, data, &data->surface.verlet_list);
+        archive_verlet_list(archive, data, data->def.self_collide, &data->surface.verlet_list);
+        archive_verlet_list(archive, data, data->def.collide, &data->surface.between);
     }
     sn_archive_fields(archive, sleep_fields, data, "deformable", index);
     sn_archive_energy(archive, &data->energy, "deformable", index);

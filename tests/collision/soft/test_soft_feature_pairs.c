@@ -244,6 +244,37 @@ static void test_collapsed_sheets(void **state)
     }
 }
 
+// The upper edges of one cube, and the lower ones of another that stands turned on it.
+static void test_edges_of_volumes_are_held_apart_outwards_alone(void **state)
+{
+    (void)state;
+    sn_mesh *lower = NULL, *upper = NULL;
+    assert_int_equal(sn_mesh_box(sn_v(0.2f, 0.2f, 0.2f), 1, 1, 1, &lower), SN_OK);
+    assert_int_equal(sn_mesh_box(sn_v(0.2f, 0.2f, 0.2f), 1, 1, 1, &upper), SN_OK);
+    view_rig_make(&second, lower, false);
+    view_rig_make(&first, upper, false);
+    sn_quat turn = sn_quat_axis_angle(sn_v(0.0f, 1.0f, 0.0f), 0.25f * SN_PI);
+    for (int i = 0; i < upper->node_count; ++i) {
+        first.nodes[i].position = sn_add(sn_rotate(turn, first.nodes[i].position), sn_v(0.0f, 0.21f, 0.0f));
+    }
+    view_rig_fit(&first);
+    view_rig_fit(&second);
+    int outwards = 0, inwards = 0;
+    for (uint32_t a = 0; a < (uint32_t)upper->edge_count; ++a) {
+        for (uint32_t b = 0; b < (uint32_t)lower->edge_count; ++b) {
+            sn_soft_contact_data contact = {0}, previous = {.normal = sn_v(0.0f, -1.0f, 0.0f)};
+            outwards += sn_soft_edges_meet(&first.view, a, &second.view, b, NULL, &contact) &&
+                        contact.normal.y > 0.9f;
+            inwards += sn_soft_edges_meet(&first.view, a, &second.view, b, &previous, &contact) &&
+                       contact.normal.y < -0.9f;
+        }
+    }
+    assert_true(outwards >= 8);
+    assert_int_equal(inwards, 0);
+    view_rig_free(&first);
+    view_rig_free(&second);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -252,6 +283,7 @@ int main(void)
         test_with_memory(test_a_node_over_a_face),
         test_with_memory(test_the_side_is_remembered),
         test_with_memory(test_edges_that_cross),
+        test_with_memory(test_edges_of_volumes_are_held_apart_outwards_alone),
         test_with_memory(test_collapsed_sheets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

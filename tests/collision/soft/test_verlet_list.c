@@ -234,6 +234,126 @@ static void test_non_finite_nodes_escape_and_meet_nothing(void **state)
     view_rig_free(&sheet);
 }
 
+// --- between two surfaces ----------------------------------------------------------------------------------
+
+static sn_verlet_between between;
+
+// Follows a sheet in the world. Whether it has new reference positions.
+static bool follow(soft_view_rig *rig)
+{
+    sn_verlet_list *list = &rig->surface.between;
+    sn_verlet_step step = {
+        .nodes = rig->nodes, .displacements = rig->displacements, .in_world = true, .growth = 0.0075f};
+    assert_true(sn_verlet_list_follow(&rig->surface, list, &step));
+    bool is_new = !list->is_listed;
+    assert_true(!list->in_use || !is_new || sn_verlet_between_fit(&rig->surface, 0.00125f));
+    return is_new;
+}
+
+// Marks the contacts of the sheet's nodes with the other's faces, among these pairs.
+static int mark_contacts(const sn_feature_pair_list *pairs, bool contacts[NODES][FACES])
+{
+    int count = 0;
+    memset(contacts, 0, sizeof(bool[NODES][FACES]));
+    for (int i = 0; i < pairs->count; ++i) {
+        uint32_t a = pairs->data[i].feature, b = pairs->data[i].piece;
+        sn_soft_contact_data contact = {0};
+        if (sn_soft_feature_kind(a) == SN_SOFT_NODE &&
+            sn_soft_node_meets_face(&sheet.view, sn_soft_feature_number(a), &other.view,
+                                    sn_soft_feature_number(b), NULL, &contact)) {
+            contacts[sn_soft_feature_number(a)][sn_soft_feature_number(b)] = true;
+            ++count;
+        }
+    }
+    return count;
+}
+
+// One lies over the other, turned a little so that no two of their nodes are at the same place.
+static void make_two(float gap)
+{
+    sn_quat turn = sn_quat_axis_angle(sn_v(0.0f, 0.0f, 1.0f), 0.1f);
+    view_rig_make(&sheet, view_grid(1.0f, CELLS), false);
+    view_rig_make(&other, view_grid(1.0f, CELLS), false);
+    for (int i = 0; i < NODES; ++i) {
+        sheet.nodes[i].position = sn_rotate(turn, sheet.nodes[i].position);
+        sheet.nodes[i].position.z += gap;
+    }
+    sheet.view.margin = other.view.margin = 0.005f;
+    memset(&between, 0, sizeof between);
+}
+
+static void free_two(void)
+{
+    sn_array_release(&between.pairs);
+    sn_array_release(&between.faces);
+    view_rig_free(&sheet);
+    view_rig_free(&other);
+}
+
+static void update_between(void)
+{
+    bool is_new = follow(&sheet);
+    is_new = follow(&other) || is_new;
+    if (is_new && sheet.surface.between.in_use && other.surface.between.in_use) {
+        assert_true(sn_verlet_between_box(&sheet.surface, 0.0075f, 0.0f));
+        assert_true(sn_verlet_between_box(&other.surface, 0.0075f, 0.0f));
+        assert_true(sn_soft_fill_verlet_between(&sheet.surface, 0.0075f, &other.surface, 0.0075f, &between));
+    }
+    view_rig_fit(&sheet);
+    view_rig_fit(&other);
+}
+
+static void test_a_list_between_surfaces_has_the_contacts_that_trees_find(void **state)
+{
+    (void)state;
+    static bool by_trees[NODES][FACES];
+    int contacts = 0, used = 0;
+    for (uint64_t seed = 1; seed <= 10; ++seed) {
+        test_random random = {seed};
+        make_two(0.016f);
+        for (int step = 0; step < 12; ++step) {
+            move(&sheet, &random, 3.0e-4f, 4.0e-4f);
+            move(&other, &random, 3.0e-4f, 0.0f);
+            update_between();
+            if (!sheet.surface.between.in_use || !other.surface.between.in_use) {
+                continue;
+            }
+            sn_verlet_between_mark_sharp(&sheet.surface);
+            sn_verlet_between_mark_sharp(&other.surface);
+            sn_pair_output output = {.features = &sheet.pairs};
+            sheet.pairs.count = 0;
+            assert_true(sn_soft_pair_features(&sheet.view, &other.view, &output));
+            int expected = mark_contacts(&sheet.pairs, by_trees);
+            sheet.pairs.count = 0;
+            assert_true(sn_soft_pair_listed(&sheet.view, &other.view, &between, 0.015f, &output));
+            contacts += mark_contacts(&sheet.pairs, found);
+            for (int i = 0; i < NODES * FACES; ++i) {
+                assert_true((&found[0][0])[i] || !(&by_trees[0][0])[i]);
+            }
+            used += expected > 0 ? 1 : 0;
+        }
+        free_two();
+    }
+    assert_true(used > 50);
+    assert_true(contacts > 1000);
+}
+
+// Sheets three centimetres apart: no face can reach another within its skin, so the guard has nothing to look
+// at.
+static void test_faces_that_skins_keep_apart_are_not_listed_for_the_guard(void **state)
+{
+    (void)state;
+    make_two(0.03f);
+    update_between();
+    assert_true(between.pairs.count > 0);
+    assert_int_equal(between.faces.count, 0);
+    free_two();
+    make_two(0.004f);
+    update_between();
+    assert_true(between.faces.count > FACES);
+    free_two();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -245,6 +365,8 @@ int main(void)
         test_with_memory(test_fast_nodes_are_not_listed),
         test_with_memory(test_the_list_follows_from_the_reference_positions),
         test_with_memory(test_non_finite_nodes_escape_and_meet_nothing),
+        test_with_memory(test_a_list_between_surfaces_has_the_contacts_that_trees_find),
+        test_with_memory(test_faces_that_skins_keep_apart_are_not_listed_for_the_guard),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
