@@ -74,6 +74,14 @@ static void add_ball(sn_node_reach *reach, sn_vec3 center, sn_bound_block *block
     }
 }
 
+// How far a node goes in the step.
+static float way_of(const sn_nodes *nodes, int node, float duration)
+{
+    return nodes->has_target.data[node]
+               ? sn_distance_between(nodes->targets.data[node], nodes->states.data[node].position)
+               : duration * sn_length(nodes->velocities.data[node].velocity);
+}
+
 bool sn_node_reaches_add(sn_node_reaches *reaches, const sn_element_group *bounds, const sn_nodes *nodes,
                          float duration)
 {
@@ -85,7 +93,7 @@ bool sn_node_reaches_add(sn_node_reaches *reaches, const sn_element_group *bound
         if (reach < 0 || held == 0 || sn_places_node(&block->moved, lane) != 0) {
             continue;
         }
-        if (duration * sn_length(nodes->velocities.data[held].velocity) <= STILL * block->rest.lane[lane]) {
+        if (way_of(nodes, held, duration) <= STILL * block->rest.lane[lane]) {
             add_ball(&reaches->data[reach], nodes->states.data[held].position, block, lane);
             any = true;
         }
