@@ -155,6 +155,11 @@ static bool is_pressed(const backing *backing, int i, sn_soft_press *press)
     press->separation = contact->follows
                             ? sn_dot(press->normal, sn_sub(end, contact->ball)) - contact->reach
                             : contact->separation + sn_dot(press->normal, sn_sub(end, contact->point));
+    // Where the nodes are already farther than they should be, the body lies on them as they are.
+    if (press->separation < contact->separation) {
+        press->separation = contact->separation;
+        press->normal = contact->normal;
+    }
     return press->separation <
            way_of(backing->rigid, backing->contacts->body_numbers[contact->body], press->normal);
 }
