@@ -59,10 +59,14 @@ static float mean_edge(const sn_distance_graph *graph)
 // Directions that differ by less than this angle's cosine are one.
 #define SAME_DIRECTION 0.7f
 
+// Of bounds that are as slack the nearer ones are taken, by this much: on rims opposite each other their ends
+// are opposite, and leave a node no room between them.
+#define NEARER 0.02f
+
 // What may bound one node, the least slack first.
 typedef struct choice {
     int held;
-    float length, slack; // length over the straight distance at rest
+    float length, slack; // length over the straight distance at rest, and a little more for what is far
     sn_vec3 direction;
 } choice;
 
@@ -98,15 +102,19 @@ static bool add_node(const room *room, const sn_vec3 *places, int node, int node
 {
     choice choices[SN_BOUND_GROUPS], taken[SN_BOUND_DIRECTIONS];
     int count = 0, taken_count = 0;
+    float farthest = least;
+    for (int g = 0; g < group_count; ++g) {
+        size_t place = (size_t)g * (size_t)node_count + (size_t)node;
+        farthest = room->nearest[place] >= 0 ? sn_max(farthest, room->distances[place]) : farthest;
+    }
     for (int g = 0; g < group_count; ++g) {
         size_t place = (size_t)g * (size_t)node_count + (size_t)node;
         int held = room->nearest[place];
         if (held >= 0 && room->distances[place] > least) {
             sn_vec3 way = sn_sub(places[held], places[node]);
             float straight = sn_max(sn_length(way), least);
-            insert_choice(
-                choices, count++,
-                (choice){held, room->distances[place], room->distances[place] / straight, sn_normalize(way)});
+            float length = room->distances[place], slack = length / straight + NEARER * length / farthest;
+            insert_choice(choices, count++, (choice){held, length, slack, sn_normalize(way)});
         }
     }
     for (int i = 0; i < count && taken_count < SN_BOUND_DIRECTIONS; ++i) {

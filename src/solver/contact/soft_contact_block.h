@@ -55,6 +55,7 @@ typedef struct sn_soft_block {
     sn_lanes side, out[3]; // of the surface: which one the ball is on, and its normal at an edge or node
     // With a body only.
     sn_lanes start_arm[3];    // from the mass centre
+    sn_lanes goes;            // 1: impulses act where the nodes are; 0: at the arm of the step's beginning
     sn_lanes start_offset[3]; // of the ball, from there
     sn_lanes node_kappa;      // the nodes' part of κ
     sn_lanes sharing;         // lanes that share the body, each with that part of it

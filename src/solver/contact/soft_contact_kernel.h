@@ -229,7 +229,7 @@ SN_INLINE void soft_refresh_block(const sn_soft_pass *pass, sn_soft_block *block
     if (partner != SN_PARTNER_NONE) {
         sn_vec3x8 start_arm = sn_load3(block->start_arm), diagonal, off_diagonal;
         parted = sn_vec3x8_sub(parted, place.moved);
-        sn_vec3x8 arm = sn_vec3x8_add(start_arm, parted);
+        sn_vec3x8 arm = sn_vec3x8_add(start_arm, sn_vec3x8_scale(parted, sn_load(&block->goes)));
         sn_store3(block->arm, arm);
         gather_records(block, pass->inertias->diagonal, partner, &diagonal, &off_diagonal);
         sn_store3(block->inverse_inertia, diagonal);

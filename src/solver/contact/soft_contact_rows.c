@@ -208,6 +208,7 @@ static void fill_body(const layout *layout, sn_soft_block *block, int lane, int 
     const sn_solver_body *data = &layout->rigid->bodies[body];
     block->body[lane] = body;
     sn_lanes_put3(block->start_arm, lane, sn_sub(contact->point, data->center));
+    block->goes.lane[lane] = contact->width == 1 && contact->weights[0] == 0.0f ? 0.0f : 1.0f;
     sn_lanes_put3(block->start_offset, lane, sn_sub(contact->ball, data->center));
     sn_lanes_put3(block->inverse_mass, lane, data->inverse_mass);
 }

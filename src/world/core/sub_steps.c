@@ -13,6 +13,7 @@
 #include "solver/elements/edge_block.h"
 #include "solver/elements/tetrahedron_block.h"
 #include "world/core/bridged_loads.h"
+#include "world/core/pressing_loads.h"
 #include "world/core/settle.h"
 #include "world/exact/exact_plan.h"
 
@@ -59,8 +60,9 @@ typedef struct demands {
     float duration;
     float *wanted;             // by place of an island's root
     uint8_t *causes, *presses; // the same: sn_sub_step_cause, and whether something lies on it; or null
-    float *held, *touched;     // zeros, by body; null without constraints, or without deformables
+    float *held;               // zeros, by body; null without constraints
     sn_bridged_loads bridges;
+    sn_pressing_loads pressing;
 } demands;
 
 static void ask(const demands *demands, int member, float wanted, sn_sub_step_cause cause)
@@ -137,57 +139,19 @@ static void ask_for_bridges(const demands *demands)
     }
 }
 
-// --- what presses on deformables ---------------------------------------------------------------------------
-
-// The mass of the nodes below a body: those of a disc of half its radius. What touches when the contact
-// begins, and how that changes, must not count: sub-steps that grow while rows are stretched make springs of
-// them stiffer, which gives energy.
-static float mass_below(const sn_world *world, const sn_soft_contact_data *contact)
-{
-    const sn_deformable_data *data = &world->deformables.data[contact->key.deformable];
-    int group = data->group_of[SN_ROWS_EDGES];
-    float radius = 0.5f * world->bodies.data[contact->body].outer_radius;
-    float cell = group >= 0 ? ((const sn_edge_block *)data->groups.data[group].blocks)->rest.lane[0] : 0.0f;
-    return data->node_mass * sn_max(cell > 0.0f ? SN_PI * radius * radius / (cell * cell) : 0.0f, 1.0f);
-}
-
-// Whether a body comes to weigh on a deformable that is held, or hangs on something: the load must pass
-// through light nodes. What rests elsewhere and is covered does not press.
-static bool presses(const sn_world *world, const sn_soft_contact_data *contact)
-{
-    if (contact->body < 0 || !(contact->closes || contact->normal_impulse > 0.0f)) {
-        return false;
-    }
-    const sn_deformable_data *data = &world->deformables.data[contact->key.deformable];
-    if (data->held.count == 0 && data->first_constraint < 0) {
-        return false;
-    }
-    const sn_body *body = &world->bodies.data[contact->body];
-    return sn_body_is_dynamic(body) && sn_dot(world->def.gravity, contact->normal) > 0.0f;
-}
-
-// Bodies that lie on nodes, by the ratio of their masses, as those that hang on them.
+// Bodies that lie on nodes, as those that hang on them, unless what holds the nodes bears them.
 static void ask_for_pressing(const demands *demands)
 {
-    const sn_world *world = demands->world;
-    float *touched = demands->touched;
-    for (int i = 0; i < world->soft.contacts.count; ++i) {
-        const sn_soft_contact_data *contact = &world->soft.contacts.data[i];
-        if (presses(world, contact)) {
-            touched[contact->body] = sn_max(touched[contact->body], mass_below(world, contact));
+    for (int i = 0; i < demands->pressing.count; ++i) {
+        const sn_pressing_load *load = &demands->pressing.data[i];
+        float wanted = (float)DEFORMABLE_SUB_STEPS * sqrtf(load->ratio / LIGHT_LOAD);
+        if (!demands->pressing.is_borne[load->body]) {
+            ask(demands, load->body, sn_min(wanted, MOST_TAUT_SUB_STEPS), SN_SUB_STEPS_PRESSING);
         }
-    }
-    for (int i = 0; i < world->bodies.count; ++i) {
-        if (touched[i] > 0.0f) {
-            float load = world->bodies.data[i].mass / touched[i];
-            float wanted = (float)DEFORMABLE_SUB_STEPS * sqrtf(load / LIGHT_LOAD);
-            ask(demands, i, sn_min(wanted, MOST_TAUT_SUB_STEPS), SN_SUB_STEPS_PRESSING);
-            int place = demands->presses != NULL && wanted > (float)DEFORMABLE_SUB_STEPS
-                            ? sn_island_place(world, demands->islands, i)
-                            : -1;
-            if (place >= 0) {
-                demands->presses[sn_island_root(demands->islands, place)] = 1;
-            }
+        int place =
+            demands->presses != NULL ? sn_island_place(demands->world, demands->islands, load->body) : -1;
+        if (place >= 0) {
+            demands->presses[sn_island_root(demands->islands, place)] = 1;
         }
     }
 }
@@ -373,10 +337,8 @@ static void ask_for_all(const demands *demands)
     if (demands->held != NULL) {
         ask_for_loads(demands);
     }
-    if (def->long_range.sub_steps && demands->touched != NULL) {
-        ask_for_pressing(demands);
-    }
     if (def->long_range.sub_steps) {
+        ask_for_pressing(demands);
         ask_for_bridges(demands);
         ask_for_elements(demands);
         ask_for_columns(demands);
@@ -597,12 +559,9 @@ bool sn_world_classify_islands(sn_world *world, float duration, sn_solve_classes
     }
     sn_islands islands;
     island_room room;
-    float *held = NULL, *touched = NULL;
+    float *held = NULL;
     if (world->constraint_ids.used > 0) {
         held = sn_arena_take_zero(&world->arena, (size_t)world->bodies.count, sizeof *held);
-    }
-    if (world->deformable_ids.used > 0) {
-        touched = sn_arena_take_zero(&world->arena, (size_t)world->bodies.count, sizeof *touched);
     }
     if (!sn_world_find_islands(world, true, &islands) || !take_room(world, (size_t)islands.count, &room)) {
         return false;
@@ -617,12 +576,15 @@ bool sn_world_classify_islands(sn_world *world, float duration, sn_solve_classes
         *least = sn_max(*least, least_of(world, duration, deforms));
     }
     sn_bridged_loads bridges;
+    sn_pressing_loads pressing;
     if (!sn_world_find_sags(world, &islands, classes) ||
-        !sn_world_find_bridged_loads(world, LIGHT_LOAD, &bridges)) {
+        !sn_world_find_bridged_loads(world, LIGHT_LOAD, &bridges) ||
+        !sn_world_find_pressing_loads(world, LIGHT_LOAD, duration, &pressing)) {
         return false;
     }
+    classes->is_borne = pressing.is_borne;
     demands demands = {world,       &islands,     classes, duration, room.wanted,
-                       room.causes, room.presses, held,    touched,  bridges};
+                       room.causes, room.presses, held,    bridges,  pressing};
     ask_for_all(&demands);
     find_before(world, &islands, room.before);
     mark_shared(world, &islands, room.is_shared);

@@ -155,8 +155,10 @@ typedef struct sn_solve_classes {
     uint8_t *of_place;     // as places of islands: awake bodies, then deformables by their indices
     sn_island_load *loads; // by root; null where nothing settles (settle.c)
     int *load_of;          // by place of a body: its root
-    int shared;  // the class of what is held exactly or detected again within the step; −1 for none
-    int current; // the one being solved
+    const uint8_t
+        *is_borne; // by body: it presses on nodes, and what holds them bears it (pressing_loads.h); or null
+    int shared;    // the class of what is held exactly or detected again within the step; −1 for none
+    int current;   // the one being solved
 } sn_solve_classes;
 
 struct sn_world {

@@ -104,7 +104,13 @@ static void fit_impulses(sn_world *world, int index, float h)
 // --- how hard rows of a deformable settle (methods J.3)
 // ------------------------------------------------------
 
-// What bodies press on a deformable along gravity, as the mass that weighs so much [kg].
+static bool is_borne(const sn_world *world, int body)
+{
+    return world->classes.is_borne != NULL && world->classes.is_borne[body];
+}
+
+// What bodies press on a deformable along gravity, as the mass that weighs so much [kg]. Not what passes
+// through its nodes.
 static float pressing_mass(const sn_world *world, int index)
 {
     const sn_deformable_data *data = &world->deformables.data[index];
@@ -112,7 +118,7 @@ static float pressing_mass(const sn_world *world, int index)
     for (int i = 0; i < world->soft.contacts.count && gravity > 0.0f; ++i) {
         const sn_soft_contact_data *contact = &world->soft.contacts.data[i];
         if ((int)contact->key.deformable == index && contact->body >= 0 && contact->normal_impulse > 0.0f &&
-            sn_body_is_dynamic(&world->bodies.data[contact->body])) {
+            sn_body_is_dynamic(&world->bodies.data[contact->body]) && !is_borne(world, contact->body)) {
             sum += contact->normal_impulse * sn_dot(contact->normal, world->def.gravity);
         }
     }

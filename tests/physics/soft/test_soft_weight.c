@@ -8,6 +8,8 @@
 
 #include "support/soft_touch.h"
 
+#include <math.h>
+
 static const float step = 1.0f / 60.0f;
 
 static sn_deformable block_at(sn_world *world, float height)
@@ -169,6 +171,100 @@ static void test_a_box_on_a_cloth_on_a_table(void **state)
     sn_world_destroy(world);
 }
 
+// A sheet of 0.8 kg that is held at its rim, and a ball that lies on it.
+typedef struct rim {
+    sn_world *world;
+    sn_deformable sheet;
+    sn_rigid ball;
+    sn_anchor anchors[4 * 20];
+    int anchor_count;
+} rim;
+
+enum { RIM_CELLS = 20 };
+
+static rim lay_on_rim(float mass, float x, bool by_anchors)
+{
+    rim rim = {.world = physics_world()};
+    sn_deformable_def def = touch_sheet_def(2.0f, RIM_CELLS, 0.8f, sn_v(0.0f, 0.0f, 0.0f));
+    def.inextensible.shear_stiffness = 5.0f;
+    def.linear_damping = 1.5f;
+    rim.sheet = touch_add(rim.world, &def);
+    if (!by_anchors) {
+        touch_pin(rim.world, rim.sheet, RIM_CELLS, false);
+    }
+    for (int i = 0; by_anchors && i < (RIM_CELLS + 1) * (RIM_CELLS + 1); ++i) {
+        if (i % (RIM_CELLS + 1) % RIM_CELLS == 0 || i / (RIM_CELLS + 1) % RIM_CELLS == 0) {
+            sn_anchor_def anchor = sn_anchor_def_default();
+            anchor.a = sn_point_node(rim.sheet, i);
+            anchor.b = sn_point_world(sn_deformable_nodes(rim.world, rim.sheet)[i].position);
+            must(sn_anchor_add(rim.world, &anchor, &rim.anchors[rim.anchor_count++]));
+        }
+    }
+    sn_shape_def material = physics_material(0.5f, 0.0f);
+    material.density = mass / (4.0f / 3.0f * SN_PI * 0.15f * 0.15f * 0.15f);
+    rim.ball = physics_sphere(rim.world, material, 0.15f, physics_at(x, 0.2f, 0.0f));
+    return rim;
+}
+
+// Whatever it weighs, without a sub-step more.
+static void test_a_ball_of_any_mass_lies_on_a_sheet_that_is_held_at_its_rim(void **state)
+{
+    (void)state;
+    for (float mass = 1.0f; mass < 5000.0f; mass *= 10.0f) {
+        rim rim = lay_on_rim(mass, 0.0f, false);
+        int sub_steps = 0;
+        double peak = 0.0;
+        for (int i = 0; i < 300; ++i) {
+            must(sn_world_step(rim.world, step));
+            sn_statistics now = sn_world_statistics(rim.world);
+            sub_steps = now.sub_steps > sub_steps ? now.sub_steps : sub_steps;
+            peak = fmax(peak, (double)now.largest_stretch);
+        }
+        sn_vec3 force = touch_mean_force(rim.world, rim.sheet, &rim.ball, step, 0.5f);
+        check_relative(-(double)force.y, (double)mass * physics_gravity, 0.005, "force of %g kg [N]",
+                       (double)mass);
+        check_below((double)sn_length(sn_rigid_linear_velocity(rim.world, rim.ball)), 0.01,
+                    "its speed [m/s]");
+        check_below(peak, 0.03, "largest stretch at any time");
+        check_below((double)sn_world_statistics(rim.world).largest_stretch, 0.01, "and at rest");
+        check_true(sub_steps == 16, "sub-steps: %d", sub_steps);
+        sn_world_destroy(rim.world);
+    }
+}
+
+// It rolls to and fro in a bowl a centimetre deep: as fast below as the height gives, no higher on the other
+// side.
+static void test_a_ball_that_rolls_on_a_sheet_gains_nothing(void **state)
+{
+    (void)state;
+    rim rim = lay_on_rim(10.0f, 0.4f, false);
+    float farthest = 0.0f, fastest = 0.0f;
+    for (int i = 0; i < 1200; ++i) {
+        must(sn_world_step(rim.world, step));
+        farthest = sn_max(farthest, sn_abs(sn_rigid_position(rim.world, rim.ball).x));
+        fastest = i > 60 ? sn_max(fastest, sn_length(sn_rigid_linear_velocity(rim.world, rim.ball))) : 0.0f;
+    }
+    check_below((double)farthest, 0.42, "farthest from the middle [m]");
+    check_below((double)fastest, 0.16, "fastest [m/s]");
+    sn_world_destroy(rim.world);
+}
+
+static void test_what_holds_a_sheet_feels_what_lies_on_it(void **state)
+{
+    (void)state;
+    rim rim = lay_on_rim(100.0f, 0.0f, true);
+    physics_run(rim.world, step, 3.0f);
+    double sum = 0.0;
+    for (int k = 0; k < 30; ++k) {
+        must(sn_world_step(rim.world, step));
+        for (int i = 0; i < rim.anchor_count; ++i) {
+            sum += (double)sn_anchor_force(rim.world, rim.anchors[i]).y / 30.0;
+        }
+    }
+    check_relative(sum < 0.0 ? -sum : sum, 100.8 * physics_gravity, 0.02, "upward force of all anchors [N]");
+    sn_world_destroy(rim.world);
+}
+
 static void test_a_box_hits_a_free_sheet(void **state)
 {
     (void)state;
@@ -191,6 +287,9 @@ int main(void)
         physics_test(test_a_box_on_a_pinned_sheet),
         physics_test(test_a_ball_on_a_pinned_sheet),
         physics_test(test_a_box_on_a_cloth_on_a_table),
+        physics_test(test_a_ball_of_any_mass_lies_on_a_sheet_that_is_held_at_its_rim),
+        physics_test(test_a_ball_that_rolls_on_a_sheet_gains_nothing),
+        physics_test(test_what_holds_a_sheet_feels_what_lies_on_it),
         physics_test(test_a_box_hits_a_free_sheet),
         physics_test(test_cuts_of_the_guard_keep_both_momenta),
     };
