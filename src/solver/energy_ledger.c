@@ -636,15 +636,22 @@ static bool is_due_to_close(const sn_run *run, sn_ledger_work *work)
            run->sub_step + 1 >= run->solver->settings.sub_steps;
 }
 
-// Lifts out of overlaps are given where nothing stored pays for them.
+// How much may be gained from nowhere: integration errors.
+static double tolerance_of(const sn_energy_account *account)
+{
+    return SN_FREE_GAIN * account->peak + account->slack;
+}
+
+// Lifts out of overlaps are given where nothing stored pays for them. Where more was gained, it is not they
+// that did it.
 static void excuse_lifts(sn_energy_account *account, double *lifted)
 {
     double most = account->liftable - account->lifted;
     *lifted = *lifted < most ? *lifted : most;
-    if (account->stored < 0.0) {
+    if (account->stored < 0.0 && -account->stored <= *lifted + tolerance_of(account)) {
         account->stored = -account->stored > *lifted ? account->stored + *lifted : 0.0;
+        account->lifted += *lifted;
     }
-    account->lifted += *lifted;
     *lifted = 0.0;
 }
 
@@ -657,8 +664,8 @@ void sn_run_open_work(sn_run *run)
 // work counts in the same proportion.
 static void pay_in(sn_energy_account *account, double gain, double *driven)
 {
-    double most = account->stored + *driven;
-    double part = account->is_watched && gain > most ? (most > 0.0 ? most / gain : 0.0) : 1.0;
+    double most = (account->stored > 0.0 ? account->stored : 0.0) + (*driven > 0.0 ? *driven : 0.0);
+    double part = account->is_watched && gain > most ? most / gain : 1.0;
     account->stored += part * *driven;
     account->driven += part * *driven;
     *driven = 0.0;
@@ -681,8 +688,7 @@ void sn_run_close_ledger(sn_run *run)
         pay_in(account, work->gains[i], &work->driven[i]);
         account->stored -= work->gains[i];
         excuse_lifts(account, &work->lifted[i]);
-        work->due[i] =
-            account->is_watched ? -account->stored - SN_FREE_GAIN * account->peak - account->slack : 0.0;
+        work->due[i] = account->is_watched ? -account->stored - tolerance_of(account) : 0.0;
         work->before[i] = work->kinetic[i];
     }
     work->is_open = !call_in(run);

@@ -35,7 +35,7 @@ typedef struct sn_energy_account {
 } sn_energy_account;
 
 // Integration errors come and go: so much of the largest kinetic energy may be gained.
-#define SN_FREE_GAIN 0.01
+#define SN_FREE_GAIN 0.005
 
 typedef struct sn_energy_ledger {
     // In: filled by the caller.

@@ -22,6 +22,9 @@ enum {
 
 // Exact anchors farther from where they should be than this are not met. [m]
 #define MET 1.0e-3f
+// What drives would go on paying for what is lost: of driven islands, what neither rows nor elements tell is
+// forgotten in this time. Chains of light links that carry much store more than their rows tell. [s]
+#define FORGOTTEN 4.0
 // Before a constraint has been solved, it is taken to be solved by so many.
 #define USUAL_SUB_STEPS 16.0f
 // Deformables whose models cannot tell their energy, and which begin crushed or torn by more than this part
@@ -255,6 +258,19 @@ static float ramp_part(const sn_constraint_data *data)
     return is_on_ramp ? (float)(done + 1) / (float)steps : 0.0f;
 }
 
+static double lighter_member(const sn_world *world, const sn_energy_islands *energy,
+                             const sn_constraint_link *link)
+{
+    float least = INFINITY;
+    for (int side = 0; side < 2; ++side) {
+        int place =
+            link->member[side] >= 0 ? sn_island_place(world, &energy->islands, link->member[side]) : -1;
+        float mass = place >= 0 ? energy->masses[place] : 0.0f;
+        least = mass > 0.0f ? sn_min(least, mass) : least;
+    }
+    return (double)least;
+}
+
 // What an exact anchor holds, or lighter, gets twice the speed of the jump at most.
 static void note_jump(const sn_energy_islands *energy, int root, double mass, double way)
 {
@@ -287,7 +303,8 @@ static bool add_constraint(const sn_world *world, const sn_energy_islands *islan
     int count = sn_world_evaluate(world, data, rows);
     for (int i = 0; i < count; ++i) {
         if (ramp > 0.0f && sn_abs(rows[i].value) > MET) {
-            note_pull(islands, root, hard.mass, ramp * sn_abs(rows[i].value) / islands->duration);
+            note_pull(islands, root, 2.0 * lighter_member(world, islands, link),
+                      ramp * sn_abs(rows[i].value) / islands->duration);
         }
         if (jumps && root >= 0 && sn_abs(rows[i].value) > MET) {
             note_jump(islands, root, (double)mass_at(world, link), (double)rows[i].value);
@@ -388,7 +405,8 @@ static void measure_deformables(const sn_world *world, const sn_energy_islands *
             continue;
         }
         bool is_told = data->model_kind == NULL || data->model_kind->energy != NULL;
-        if (has_balance(energy, root) && !is_told && data->energy.is_known) {
+        bool was_watched = data->energy.is_known || data->energy.peak > 0.0f;
+        if (has_balance(energy, root) && !is_told && was_watched) {
             measured[place] += (double)data->energy.stored;
         } else if (has_balance(energy, root)) {
             sn_deformable_measure now = sn_deformable_measure_now(world, sn_deformable_id(world, i));
@@ -426,7 +444,9 @@ static void note_measures(const sn_world *world, const sn_energy_islands *energy
         share->is_known = is_free || has_balance(energy, root);
         bool is_more = measured[place] > 0.0 && measured[place] > (double)share->stored;
         bool is_measured = was_known ? lost[root] > 0.0 : is_more;
-        share->stored = is_measured ? (float)measured[place] : share->stored;
+        double beyond = (double)share->stored - measured[place];
+        double part = was_known && (traits & DRIVEN) != 0 ? (double)energy->duration / FORGOTTEN : 1.0;
+        share->stored = is_measured ? (float)((double)share->stored - part * beyond) : share->stored;
     }
 }
 
