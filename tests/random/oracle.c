@@ -14,7 +14,9 @@ const char *const verdict_names[VERDICT_TYPES] = {"fine",   "crashed",  "refused
 #define GAIN_ALLOWED 0.02
 // What motors, wind and moving bodies may give: they are slower than this, and so is what begins to move.
 // Exact anchors that are not met at first pull faster [m/s].
-#define DRIVEN_SPEED  100.0
+#define DRIVEN_SPEED 100.0
+// What a turning body flings out grows without bounds: beyond this nobody looks at it [m/s].
+#define FLUNG_SPEED   1000.0
 #define DRIFT_ALLOWED 0.001
 // [m]
 #define APART 1e-3
@@ -32,7 +34,7 @@ const char *const verdict_names[VERDICT_TYPES] = {"fine",   "crashed",  "refused
 typedef struct ledger {
     double bound; // [J]
     double scale; // what there was, as the measure of gains [J]
-    double driven_speed;
+    double driven_speed, flung_speed;
     bool is_unknown;
     bool keeps_momentum;
     double momentum[3], momentum_scale;
@@ -127,8 +129,10 @@ static bool ledger_check(const ledger *ledger, const sn_world *world, verdict *v
     }
     double allowed = GAIN_ALLOWED;
     if (ledger->is_unknown) {
-        double speed = 2.0 * ledger->driven_speed; // what is hit gets twice as much
+        double speed =
+            2.0 * fmax(ledger->driven_speed, ledger->flung_speed); // what is hit gets twice as much
         allowed = 1.0 + energy.mass * speed * speed / ledger->scale;
+        allowed = ledger->flung_speed > FLUNG_SPEED ? (double)INFINITY : allowed;
     }
     if (!(gain <= allowed)) {
         verdict->type = ledger->is_unknown ? VERDICT_DRIVEN : VERDICT_ENERGY;
@@ -287,7 +291,7 @@ static verdict run_first(random_world *w, course *course)
         course->steps = step + 1;
         note_put_back(&verdict, &statistics);
         if (ledger.is_unknown && has_joints(w)) {
-            ledger.driven_speed = fmax(ledger.driven_speed, flung_speed(w));
+            ledger.flung_speed = fmax(ledger.flung_speed, flung_speed(w));
         }
         ledger_check(&ledger, w->world, &verdict);
         if (step % HASH_STEPS == 0) {

@@ -205,14 +205,19 @@ static float mass_at(const sn_world *world, const sn_constraint_link *link)
     return least;
 }
 
-// What a turn of a hard row counts as: the size of the larger body. [m]
-static float size_at(const sn_world *world, const sn_constraint_link *link)
+// What a turn of a hard row counts as: the size of the larger body, seen from the joint. [m]
+static float size_at(const sn_world *world, const sn_constraint_link *link,
+                     const sn_constraint_common *common)
 {
+    const sn_point *points[2] = {&common->a, &common->b};
     float size = 0.0f;
     for (int side = 0; side < 2; ++side) {
         int member = link->member[side];
         if (member >= 0 && !sn_member_is_soft(member) && sn_body_is_dynamic(&world->bodies.data[member])) {
-            size = sn_max(size, world->bodies.data[member].outer_radius);
+            const sn_body *body = &world->bodies.data[member];
+            float lever = sn_distance_between(sn_point_now(world, points[side]), body->center);
+            float moments = body->inertia.x.x + body->inertia.y.y + body->inertia.z.z;
+            size = sn_max(size, lever + sn_max(body->outer_radius, sqrtf(moments / body->mass)));
         }
     }
     return size;
@@ -298,7 +303,7 @@ static bool add_constraint(const sn_world *world, const sn_energy_islands *islan
     hard_row hard = {.mass = (double)mass_at(world, link),
                      .rate = (double)(2.0f * SN_PI * world->def.constraint_stiffness / h),
                      .most_speed = (double)world->def.push_speed,
-                     .size = (double)size_at(world, link)};
+                     .size = (double)size_at(world, link, &data->definition.common)};
     sn_row rows[SN_MAX_ROWS];
     int count = sn_world_evaluate(world, data, rows);
     for (int i = 0; i < count; ++i) {
