@@ -101,15 +101,30 @@ static ledger ledger_begin(const random_world *w)
     return ledger;
 }
 
-static void ledger_strain(ledger *ledger, const sn_world *world)
+// What deformables and anchors that yield store.
+static double strain_energy(const sn_world *world)
 {
     sn_deformable softs[MAX_ITEMS];
-    int count = sn_world_deformables(world, softs, MAX_ITEMS);
-    for (int i = 0; i < count && i < MAX_ITEMS; ++i) {
-        double strained = (double)sn_deformable_measure_now(world, softs[i]).elastic_energy;
-        ledger->bound += strained;
-        ledger->scale += strained;
+    sn_anchor anchors[MAX_ITEMS];
+    int soft_count = sn_world_deformables(world, softs, MAX_ITEMS);
+    int anchor_count = sn_world_anchors(world, anchors, MAX_ITEMS);
+    double sum = 0.0;
+    for (int i = 0; i < soft_count && i < MAX_ITEMS; ++i) {
+        sum += (double)sn_deformable_measure_now(world, softs[i]).elastic_energy;
     }
+    for (int i = 0; i < anchor_count && i < MAX_ITEMS; ++i) {
+        double compliance = (double)sn_anchor_definition(world, anchors[i]).compliance;
+        double error = (double)sn_anchor_error(world, anchors[i]);
+        sum += compliance > 0.0 ? 0.5 * error * error / compliance : 0.0;
+    }
+    return sum;
+}
+
+static void ledger_strain(ledger *ledger, const sn_world *world)
+{
+    double strained = strain_energy(world);
+    ledger->bound += strained;
+    ledger->scale += strained;
 }
 
 static void ledger_change(ledger *ledger, const sn_world *world, double before)
