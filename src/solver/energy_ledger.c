@@ -661,13 +661,15 @@ void sn_run_open_work(sn_run *run)
 }
 
 // The work of what drives is paid in. Impulses that gained more than there was did so by a fault, and their
-// work counts in the same proportion.
+// work counts in the same proportion. What drives takes no more than was lost.
 static void pay_in(sn_energy_account *account, double gain, double *driven)
 {
     double most = (account->stored > 0.0 ? account->stored : 0.0) + (*driven > 0.0 ? *driven : 0.0);
     double part = account->is_watched && gain > most ? most / gain : 1.0;
-    account->stored += part * *driven;
-    account->driven += part * *driven;
+    double least = gain < 0.0 ? gain : 0.0;
+    double work = part * *driven > least ? part * *driven : least;
+    account->stored += work;
+    account->driven += work;
     *driven = 0.0;
 }
 

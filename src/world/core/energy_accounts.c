@@ -25,6 +25,8 @@ enum {
 // What drives would go on paying for what is lost: of driven islands, what neither rows nor elements tell is
 // forgotten in this time. Chains of light links that carry much store more than their rows tell. [s]
 #define FORGOTTEN 4.0
+// The same of what they owe: the work of impulses that are wrong is known no better than they are. [s]
+#define FORGIVEN 1.0f
 // Before a constraint has been solved, it is taken to be solved by so many.
 #define USUAL_SUB_STEPS 16.0f
 // Deformables whose models cannot tell their energy, and which begin crushed or torn by more than this part
@@ -376,6 +378,11 @@ bool sn_energy_is_held(const sn_energy_islands *energy, int root)
     return (energy->traits[root] & HELD) != 0;
 }
 
+bool sn_energy_is_driven(const sn_energy_islands *energy, int root)
+{
+    return (energy->traits[root] & DRIVEN) != 0;
+}
+
 bool sn_energy_jumps(const sn_energy_islands *energy, int root)
 {
     return (energy->traits[root] & (JUMPS | RECOVERED)) != 0;
@@ -452,6 +459,9 @@ static void note_measures(const sn_world *world, const sn_energy_islands *energy
         double beyond = (double)share->stored - measured[place];
         double part = was_known && (traits & DRIVEN) != 0 ? (double)energy->duration / FORGOTTEN : 1.0;
         share->stored = is_measured ? (float)((double)share->stored - part * beyond) : share->stored;
+        if ((traits & DRIVEN) != 0 && share->stored < 0.0f) {
+            share->stored *= 1.0f - sn_min(energy->duration / FORGIVEN, 1.0f);
+        }
     }
 }
 

@@ -54,6 +54,7 @@ int sn_energy_member(const sn_world *world, const sn_energy_islands *energy, int
 // The root of its island; −1 for none.
 int sn_energy_root(const sn_world *world, const sn_energy_islands *energy, int member);
 bool sn_energy_is_held(const sn_energy_islands *energy, int root);
+bool sn_energy_is_driven(const sn_energy_islands *energy, int root);
 bool sn_energy_jumps(const sn_energy_islands *energy, int root); // it may be lifted in this step
 
 // Null islands if no island has an account. False without memory.

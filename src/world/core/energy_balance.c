@@ -15,6 +15,8 @@
 // in any case, has been thrown up.
 #define MOST_OWED   0.01
 #define MOST_SLACKS 10.0
+// Driven ones may owe that many times as much: what was done to them is known less well.
+#define DRIVEN_PATIENCE 100.0
 
 // --- what an island has ------------------------------------------------------------------------------------
 
@@ -234,7 +236,8 @@ static void take_back(sn_world *world, const sn_energy_islands *energy)
             slowing->turned_less = less_by(sn_motion_turning(&slowing->whole), &left);
             balance->left += due - left;
             world->last.energy_taken += (float)(due - left);
-            balance->is_lost = left > MOST_OWED * balance->peak + MOST_SLACKS * balance->slack;
+            double patience = sn_energy_is_driven(energy, root) ? DRIVEN_PATIENCE : 1.0;
+            balance->is_lost = left > patience * (MOST_OWED * balance->peak + MOST_SLACKS * balance->slack);
         }
     }
     visit_all(world, energy, slow_down);
