@@ -163,6 +163,12 @@ static float speed_within(const sn_world *world, const sn_deformable_data *data,
     return fastest;
 }
 
+static float rest_size(const sn_deformable_data *data)
+{
+    sn_bounds rest = sn_mesh_bounds(data->def.mesh);
+    return data->def.scale * sn_distance_between(rest.lower, rest.upper);
+}
+
 static void mark_members(const sn_world *world, const sn_energy_islands *energy)
 {
     for (int place = 0; place < energy->islands.count; ++place) {
@@ -176,10 +182,14 @@ static void mark_members(const sn_world *world, const sn_energy_islands *energy)
         }
         const sn_deformable_data *data = &world->deformables.data[member & ~SN_SOFT_MEMBER];
         unsigned traits = traits_of_deformable(world, data);
+        int root = sn_island_root(&energy->islands, place);
         mark(world, energy, member, traits);
         if ((traits & DRIVEN) != 0) {
-            note_pull(energy, sn_island_root(&energy->islands, place), 2.0 * (double)energy->masses[place],
+            note_pull(energy, root, 2.0 * (double)energy->masses[place],
                       speed_within(world, data, energy->duration));
+        }
+        if ((traits & RECOVERED) != 0) {
+            energy->balances[root].rise = fmax(energy->balances[root].rise, (double)rest_size(data));
         }
     }
 }
@@ -283,6 +293,7 @@ static void note_jump(const sn_energy_islands *energy, int root, double mass, do
 {
     double speed = way / (double)energy->duration;
     energy->traits[root] |= JUMPS;
+    energy->balances[root].rise = fmax(energy->balances[root].rise, fabs(way));
     energy->balances[root].lifted += mass < (double)INFINITY ? 2.0 * mass * speed * speed : 0.0;
 }
 
@@ -383,11 +394,6 @@ bool sn_energy_is_driven(const sn_energy_islands *energy, int root)
     return (energy->traits[root] & DRIVEN) != 0;
 }
 
-bool sn_energy_jumps(const sn_energy_islands *energy, int root)
-{
-    return (energy->traits[root] & (JUMPS | RECOVERED)) != 0;
-}
-
 // Whether elements and rows hold all that an island stores, and tell how much.
 static bool tells_store(const sn_energy_islands *energy, int root)
 {
@@ -400,9 +406,8 @@ static bool tells_store(const sn_energy_islands *energy, int root)
 static double goal_energy(const sn_world *world, const sn_energy_islands *energy, int place,
                           const sn_deformable_data *data, float stretch)
 {
-    sn_bounds rest = sn_mesh_bounds(data->def.mesh), now = sn_deformable_bounds(world, data);
-    float size = sn_max(sn_distance_between(now.lower, now.upper),
-                        data->def.scale * sn_distance_between(rest.lower, rest.upper));
+    sn_bounds now = sn_deformable_bounds(world, data);
+    float size = sn_max(sn_distance_between(now.lower, now.upper), rest_size(data));
     double speed = (double)(sn_min(stretch, 1.0f) * size / energy->duration);
     return 0.5 * (double)energy->masses[place] * speed * speed;
 }

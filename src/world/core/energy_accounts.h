@@ -25,6 +25,7 @@ typedef struct sn_energy_balance {
     double left;        // the same when it ends [J]
     double peak, slack; // as in its account [J]
     double lifted;      // out of deep overlaps [J]
+    double rise;        // exact anchors that jump, or recovery, may lift it so high [m]
     double raised;      // its potential energy, in this step [J]
     double driven;      // work of what drives it (solver/energy_work.c) [J]
     double mass;        // [kg]
@@ -55,7 +56,6 @@ int sn_energy_member(const sn_world *world, const sn_energy_islands *energy, int
 int sn_energy_root(const sn_world *world, const sn_energy_islands *energy, int member);
 bool sn_energy_is_held(const sn_energy_islands *energy, int root);
 bool sn_energy_is_driven(const sn_energy_islands *energy, int root);
-bool sn_energy_jumps(const sn_energy_islands *energy, int root); // it may be lifted in this step
 
 // Null islands if no island has an account. False without memory.
 bool sn_energy_islands_find(sn_world *world, float duration, sn_energy_islands **found);

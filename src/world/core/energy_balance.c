@@ -329,13 +329,13 @@ static void close_balance(sn_energy_balance *balance)
     }
 }
 
-static bool close_balances(const sn_energy_islands *energy)
+static bool close_balances(const sn_energy_islands *energy, double gravity)
 {
     bool any = false;
     for (int root = 0; root < energy->islands.count; ++root) {
         sn_energy_balance *balance = &energy->balances[root];
         if (balance->is_kept && !balance->is_lost) {
-            balance->lifted += sn_energy_jumps(energy, root) && balance->raised > 0.0 ? balance->raised : 0.0;
+            balance->lifted += fmax(fmin(balance->raised, balance->mass * gravity * balance->rise), 0.0);
             close_balance(balance);
             double due = -balance->left - SN_FREE_GAIN * balance->peak - balance->slack;
             balance->is_lost = !(fabs(balance->left) < (double)INFINITY); // so are forces
@@ -369,7 +369,7 @@ void sn_energy_balances_close(sn_world *world, const sn_energy_islands *energy)
             energy->balances[root].raised += sum.height;
         }
     }
-    if (close_balances(energy)) {
+    if (close_balances(energy, (double)sn_length(world->def.gravity))) {
         take_back(world, energy);
     }
     if (any_is_lost(energy)) {
