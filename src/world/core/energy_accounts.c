@@ -427,7 +427,7 @@ static void measure_deformables(const sn_world *world, const sn_energy_islands *
             measured[place] += (double)data->energy.stored;
         } else if (has_balance(energy, root)) {
             sn_deformable_measure now = sn_deformable_measure_now(world, sn_deformable_id(world, i));
-            measured[place] += is_told ? (double)now.elastic_energy
+            measured[place] += is_told ? (double)sn_max(now.elastic_energy, 0.0f) // of rounding
                                        : goal_energy(world, energy, place, data, now.largest_stretch);
             if (!is_told && data->first_constraint < 0 && now.largest_stretch > RUINED) {
                 energy->traits[root] |= EXEMPT;
