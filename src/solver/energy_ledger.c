@@ -648,7 +648,7 @@ static void excuse_lifts(sn_energy_account *account, double *lifted)
 {
     double most = account->liftable - account->lifted;
     *lifted = *lifted < most ? *lifted : most;
-    if (account->stored < 0.0 && -account->stored <= *lifted + tolerance_of(account)) {
+    if (account->stored < 0.0 && -account->stored <= 2.0 * *lifted + tolerance_of(account)) {
         account->stored = -account->stored > *lifted ? account->stored + *lifted : 0.0;
         account->lifted += *lifted;
     }

@@ -1,10 +1,10 @@
 // Which islands have an energy account (solver/energy_ledger.h), and what is in it when a step begins.
 //
 // Islands with constraints, deformables whose model or integrator is no row, and springs and solids under the
-// position solver have one: there energy can come from nowhere. Those that moving bodies, surfaces and nodes,
-// motors, wind or ramps of exact anchors drive may gain, in a step, what their mass has at twice the speed of
-// these, and what lifts it with that speed. Those with custom constraints have no account. Whatever is
-// driven, or was changed by the user, is measured anew: springs hold what they hold.
+// position solver have one: there energy can come from nowhere. What drives them is measured
+// (solver/energy_work.c); what ramps of exact anchors and moved nodes may give is bounded by the mass that
+// they pull and its speed. Those with custom constraints have no account. What users add or change is
+// measured anew: springs hold what they hold.
 #ifndef SN_WORLD_CORE_ENERGY_ACCOUNTS_H
 #define SN_WORLD_CORE_ENERGY_ACCOUNTS_H
 
