@@ -234,8 +234,10 @@ static void take_back(sn_world *world, const sn_energy_islands *energy)
         if (due > 0.0) {
             slowing->less = less_by(slowing->rest, &left);
             slowing->turned_less = less_by(sn_motion_turning(&slowing->whole), &left);
-            balance->left += due - left;
-            world->last.energy_taken += (float)(due - left);
+            double excused = left < balance->raised ? left : balance->raised; // motion does not pay for it
+            balance->left += due - left + excused;
+            left -= excused;
+            world->last.energy_taken += (float)(due - left - excused);
             double patience = sn_energy_is_driven(energy, root) ? DRIVEN_PATIENCE : 1.0;
             balance->is_lost = left > patience * (MOST_OWED * balance->peak + MOST_SLACKS * balance->slack);
         }
@@ -335,7 +337,7 @@ static bool close_balances(const sn_energy_islands *energy, double gravity)
     for (int root = 0; root < energy->islands.count; ++root) {
         sn_energy_balance *balance = &energy->balances[root];
         if (balance->is_kept && !balance->is_lost) {
-            balance->lifted += fmax(fmin(balance->raised, balance->mass * gravity * balance->rise), 0.0);
+            balance->raised = fmax(fmin(balance->raised, balance->mass * gravity * balance->rise), 0.0);
             close_balance(balance);
             double due = -balance->left - SN_FREE_GAIN * balance->peak - balance->slack;
             balance->is_lost = !(fabs(balance->left) < (double)INFINITY); // so are forces
