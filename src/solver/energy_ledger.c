@@ -2,7 +2,7 @@
 // Tested by tests/world/core/test_energy_accounts.c.
 #include "solver/energy_ledger.h"
 
-#include "solver/rigid_motion.h"
+#include "matter/rigid_motion.h"
 
 #include <math.h>
 #include <string.h>

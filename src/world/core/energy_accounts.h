@@ -8,8 +8,8 @@
 #ifndef SN_WORLD_CORE_ENERGY_ACCOUNTS_H
 #define SN_WORLD_CORE_ENERGY_ACCOUNTS_H
 
+#include "matter/rigid_motion.h"
 #include "solver/energy_ledger.h"
-#include "solver/rigid_motion.h"
 #include "world/core/world.h"
 
 // An island over a whole step.

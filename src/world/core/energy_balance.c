@@ -5,7 +5,7 @@
 // the whole, all by the same factor, so that momenta are kept and what is held together stays together; where
 // something immovable holds it, from all motion.
 // Tested by tests/world/core/test_energy_accounts.c.
-#include "solver/rigid_motion.h"
+#include "matter/rigid_motion.h"
 #include "world/core/energy_accounts.h"
 
 #include <math.h>
