@@ -2,7 +2,7 @@
 // Tested by tests/world/core/test_energy_accounts.c.
 #include "solver/energy_ledger.h"
 
-#include "matter/rigid_motion.h"
+#include "solver/rigid_motion.h"
 
 #include <math.h>
 #include <string.h>
@@ -43,8 +43,6 @@ typedef struct sn_ledger_work {
     double *gains, *kinetic;  // the same, of all units: kinetic energy when the sub-step ends
     double *before;           // the same when it begins
     double *due, *gained;     // to be taken back; by those units that gained
-    double *driven;           // by what drives, since accounts were looked at
-    double *so_far;           // the same of this sub-step, before bodies move
     double *lifted;           // out of deep overlaps against forces since the sub-step began
     int sub_steps;            // since units were looked at
     bool is_alert;            // something was taken back the last time
@@ -53,17 +51,11 @@ typedef struct sn_ledger_work {
 
 // --- units -------------------------------------------------------------------------------------------------
 
-static bool is_watched(const sn_energy_ledger *ledger, int account)
-{
-    return account >= 0 && ledger->accounts[account].is_watched;
-}
-
 static int count_units(const sn_solver *solver)
 {
     int count = solver->body_count;
     for (int r = 0; r < solver->nodes.range_count; ++r) {
-        bool counts = is_watched(solver->ledger, solver->ledger->of_range[r]);
-        count += counts ? solver->nodes.ranges[r].count : 0;
+        count += solver->ledger->of_range[r] >= 0 ? solver->nodes.ranges[r].count : 0;
     }
     return count;
 }
@@ -82,7 +74,7 @@ static void list_units(const sn_solver *solver, sn_ledger_work *work)
 {
     const sn_energy_ledger *ledger = solver->ledger;
     for (int i = solver->dynamic_begin; i < solver->body_count; ++i) {
-        if (is_watched(ledger, ledger->of_body[i])) {
+        if (ledger->of_body[i] >= 0) {
             work->units[work->count++] = (unit){.account = ledger->of_body[i],
                                                 .body = i,
                                                 .node = -1,
@@ -91,8 +83,7 @@ static void list_units(const sn_solver *solver, sn_ledger_work *work)
     }
     for (int r = 0; solver->nodes.nodes != NULL && r < solver->nodes.range_count; ++r) {
         const sn_node_range *range = &solver->nodes.ranges[r];
-        for (int i = range->first; is_watched(ledger, ledger->of_range[r]) && i < range->first + range->count;
-             ++i) {
+        for (int i = range->first; ledger->of_range[r] >= 0 && i < range->first + range->count; ++i) {
             float mass = mass_along(solver->nodes.nodes->states.data[i].inverse_mass);
             if (mass > 0.0f) {
                 work->units[work->count++] = (unit){
@@ -137,21 +128,13 @@ bool sn_ledger_begin(sn_solver *solver)
     work->before = sn_arena_take(solver->arena, count, sizeof *work->before);
     work->due = sn_arena_take(solver->arena, count, sizeof *work->due);
     work->gained = sn_arena_take(solver->arena, count, sizeof *work->gained);
-    work->driven = sn_arena_take_zero(solver->arena, count, sizeof *work->driven);
-    work->so_far = sn_arena_take_zero(solver->arena, count, sizeof *work->so_far);
     work->lifted = sn_arena_take_zero(solver->arena, count, sizeof *work->lifted);
     work->wild.bodies =
         sn_arena_take_zero(solver->arena, (size_t)solver->body_count, sizeof *work->wild.bodies);
     size_t nodes = solver->nodes.nodes != NULL ? (size_t)solver->nodes.nodes->states.count : 1;
     work->wild.nodes = sn_arena_take_zero(solver->arena, nodes, sizeof *work->wild.nodes);
     if (!work->wild.bodies || !work->wild.nodes || !work->units || !work->bounds || !work->motions ||
-        !work->gains || !work->kinetic || !work->before || !work->due || !work->gained || !work->lifted ||
-        !work->driven || !work->so_far) {
-        return false;
-    }
-    solver->nodes.blown =
-        sn_arena_take_zero(solver->arena, (size_t)solver->nodes.range_count, sizeof(double));
-    if (solver->nodes.blown == NULL) {
+        !work->gains || !work->kinetic || !work->before || !work->due || !work->gained || !work->lifted) {
         return false;
     }
     list_units(solver, work);
@@ -579,9 +562,8 @@ static double most_before_moving(const sn_run *run, int account_number)
     double before = ledger->work->before[account_number];
     double jolt = (double)run->h * account->gravity; // what forces give before rows take it
     double most = account->peak > before ? account->peak : before;
-    double driven = ledger->work->driven[account_number] + ledger->work->so_far[account_number];
     return MOST_PEAKS * (most + account->mass * (SLOW + 2.0 * jolt * jolt)) +
-           (account->stored > 0.0 ? account->stored : 0.0) + (driven > 0.0 ? driven : 0.0);
+           (account->stored > 0.0 ? account->stored : 0.0);
 }
 
 // Whether bounds of the kinetic energies, which are quickly found, tell that no account has too much.
@@ -614,16 +596,12 @@ static bool is_surely_calm(const sn_run *run, sn_ledger_work *work)
 void sn_run_check_ledger(sn_run *run)
 {
     const sn_energy_ledger *ledger = run->solver->ledger;
-    if (ledger->has_drivers) {
-        memset(ledger->work->so_far, 0, (size_t)ledger->count * sizeof(double));
-        sn_run_add_work(run, SN_WORK_SO_FAR, ledger->work->so_far);
-    }
     if (is_surely_calm(run, ledger->work)) {
         return;
     }
     sum_gains(run->solver, ledger->work);
     for (int i = 0; i < ledger->count; ++i) {
-        ledger->work->due[i] = ledger->work->kinetic[i] - most_before_moving(run, i); // 0 J if unwatched
+        ledger->work->due[i] = ledger->work->kinetic[i] - most_before_moving(run, i);
     }
     ledger->work->is_alert = call_in(run) || ledger->work->is_alert;
 }
@@ -636,50 +614,22 @@ static bool is_due_to_close(const sn_run *run, sn_ledger_work *work)
            run->sub_step + 1 >= run->solver->settings.sub_steps;
 }
 
-// How much may be gained from nowhere: integration errors.
-static double tolerance_of(const sn_energy_account *account)
-{
-    return SN_FREE_GAIN * account->peak + account->slack;
-}
-
-// Lifts out of overlaps are given where nothing stored pays for them. Where more was gained, it is not they
-// that did it.
+// Lifts out of overlaps are given where nothing stored pays for them.
 static void excuse_lifts(sn_energy_account *account, double *lifted)
 {
     double most = account->liftable - account->lifted;
     *lifted = *lifted < most ? *lifted : most;
-    if (account->stored < 0.0 && -account->stored <= 2.0 * *lifted + tolerance_of(account)) {
+    if (account->stored < 0.0) {
         account->stored = -account->stored > *lifted ? account->stored + *lifted : 0.0;
-        account->lifted += *lifted;
     }
+    account->lifted += *lifted;
     *lifted = 0.0;
-}
-
-void sn_run_open_work(sn_run *run)
-{
-    sn_run_add_work(run, SN_WORK_TO_BE_SUMMED, run->solver->ledger->work->driven);
-}
-
-// The work of what drives is paid in. Impulses that gained more than there was did so by a fault, and their
-// work counts in the same proportion. What drives takes no more than was lost.
-static void pay_in(sn_energy_account *account, double gain, double *driven)
-{
-    double most = (account->stored > 0.0 ? account->stored : 0.0) + (*driven > 0.0 ? *driven : 0.0);
-    double part = account->is_watched && gain > most ? most / gain : 1.0;
-    double least = gain < 0.0 ? gain : 0.0;
-    double work = part * *driven > least ? part * *driven : least;
-    account->stored += work;
-    account->driven += work;
-    *driven = 0.0;
 }
 
 void sn_run_close_ledger(sn_run *run)
 {
     sn_energy_ledger *ledger = run->solver->ledger;
     sn_ledger_work *work = ledger->work;
-    if (ledger->has_drivers) {
-        sn_run_add_work(run, SN_WORK_SUMMED, work->driven);
-    }
     if (!is_due_to_close(run, work)) {
         return;
     }
@@ -687,10 +637,12 @@ void sn_run_close_ledger(sn_run *run)
     work->sub_steps = 0;
     for (int i = 0; i < ledger->count; ++i) {
         sn_energy_account *account = &ledger->accounts[i];
-        pay_in(account, work->gains[i], &work->driven[i]);
+        // What was gained and could not be taken back yet does not count.
+        double own = work->before[i] + (account->stored < 0.0 ? account->stored : 0.0);
+        account->peak = own > account->peak ? own : account->peak;
         account->stored -= work->gains[i];
         excuse_lifts(account, &work->lifted[i]);
-        work->due[i] = account->is_watched ? -account->stored - tolerance_of(account) : 0.0;
+        work->due[i] = -account->stored - SN_FREE_GAIN * account->peak - account->slack;
         work->before[i] = work->kinetic[i];
     }
     work->is_open = !call_in(run);

@@ -7,26 +7,20 @@
 #include <string.h>
 
 enum {
-    LINKED = 1,      // it has constraints, or a model that is no row
-    EXEMPT = 2,      // nobody can tell what it is given
-    HELD = 4,        // by something that does not move
-    DRIVEN = 8,      // by something that moves it with a speed
-    SPRINGY = 16,    // it has elements that iterations of the position solver may not resolve
-    SOFT = 32,       // it has deformables
-    MOVED = 64,      // by moved nodes, whose work nobody measures: they may give again in every step
-    JUMPS = 128,     // exact anchors pull it to its place in this step
-    PRESSED = 256,   // by a pressure inside, whose work is known over whole steps
-    RECOVERED = 512, // put into its rest shape when this step began, and cut back by the guard
-    MUTE = 1024      // it has a model that cannot tell what it stores
+    LINKED = 1,     // it has constraints, or a model that is no row
+    EXEMPT = 2,     // nobody can tell what it is given
+    HELD = 4,       // by something that does not move
+    DRIVEN = 8,     // by something that moves it with a speed
+    SPRINGY = 16,   // it has elements that iterations of the position solver may not resolve
+    SOFT = 32,      // it has deformables
+    BLOWN = 64,     // by wind or moved nodes, whose work nobody counts: they may give again in every step
+    JUMPS = 128,    // exact anchors pull it to its place in this step
+    PRESSED = 256,  // by a pressure inside, whose work is known over whole steps
+    RECOVERED = 512 // put into its rest shape when this step began, and cut back by the guard
 };
 
 // Exact anchors farther from where they should be than this are not met. [m]
 #define MET 1.0e-3f
-// What drives would go on paying for what is lost: of driven islands, what neither rows nor elements tell is
-// forgotten in this time. Chains of light links that carry much store more than their rows tell. [s]
-#define FORGOTTEN 4.0
-// The same of what they owe: the work of impulses that are wrong is known no better than they are. [s]
-#define FORGIVEN 1.0f
 // Before a constraint has been solved, it is taken to be solved by so many.
 #define USUAL_SUB_STEPS 16.0f
 // Deformables whose models cannot tell their energy, and which begin crushed or torn by more than this part
@@ -84,28 +78,59 @@ static unsigned traits_of_other(const sn_world *world, int member)
     return (sn_body_is_dynamic(body) ? 0u : HELD) | (sn_body_is_driven(body) ? DRIVEN : 0u);
 }
 
+// No point of a body that turns by the unit quaternion (v, w) turns by more than π |v|.
+static float speed_of(const sn_body *body, const sn_bounds *bounds, float duration)
+{
+    sn_vec3 farthest = sn_max3(sn_sub(bounds->upper, body->center), sn_sub(body->center, bounds->lower));
+    float linear = sn_length(body->linear_velocity), angular = sn_length(body->angular_velocity);
+    if (body->has_target) {
+        sn_quat turn = sn_quat_multiply(body->target.rotation, sn_quat_conjugate(body->rotation));
+        linear = sn_distance_between(body->target.position, sn_body_pose(body).position) / duration;
+        angular = SN_PI * sn_length(sn_v(turn.x, turn.y, turn.z)) / duration;
+    }
+    return linear + angular * sn_length(farthest);
+}
+
+static void note_drive(const sn_world *world, const sn_energy_islands *energy, int member, int other)
+{
+    int root = sn_energy_root(world, energy, member);
+    if (root >= 0 && (traits_of_other(world, other) & DRIVEN) != 0) {
+        float speed = speed_of(&world->bodies.data[other], &energy->bounds[root], energy->duration);
+        energy->speeds[root] = sn_max(energy->speeds[root], speed);
+    }
+}
+
 static void mark_ends(const sn_world *world, const sn_energy_islands *energy, const int members[2],
                       unsigned traits)
 {
     for (int side = 0; side < 2; ++side) {
         if (members[side] >= 0) {
             mark(world, energy, members[side], traits | traits_of_other(world, members[1 - side]));
+            note_drive(world, energy, members[side], members[1 - side]);
         }
     }
 }
 
-// Exact anchors on their ramps and moved nodes pull a mass with a speed; their work is not measured.
-static void note_pull(const sn_energy_islands *energy, int root, double mass, float speed)
+static void note_speed(const sn_energy_islands *energy, int root, float speed)
 {
-    if (root >= 0 && speed > 0.0f && mass < (double)INFINITY) {
-        sn_energy_balance *balance = &energy->balances[root];
+    if (root >= 0 && speed > 0.0f) {
         energy->traits[root] |= DRIVEN;
-        balance->given += mass * (double)(speed * speed);
-        balance->pulled = sn_max(balance->pulled, speed);
+        energy->speeds[root] = sn_max(energy->speeds[root], speed);
     }
 }
 
 // --- traits ------------------------------------------------------------------------------------------------
+
+static void note_moving_surface(const sn_world *world, const sn_energy_islands *energy,
+                                const sn_contact_data *contact)
+{
+    if (contact->has_surface_velocity) {
+        float speed = sn_length(world->shapes.data[contact->shape_a].surface_velocity) +
+                      sn_length(world->shapes.data[contact->shape_b].surface_velocity);
+        note_speed(energy, sn_energy_root(world, energy, contact->body_a), speed);
+        note_speed(energy, sn_energy_root(world, energy, contact->body_b), speed);
+    }
+}
 
 static void mark_contacts(const sn_world *world, const sn_energy_islands *energy)
 {
@@ -113,7 +138,8 @@ static void mark_contacts(const sn_world *world, const sn_energy_islands *energy
         const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
         const int members[2] = {contact->body_a, contact->body_b};
         if (contact->patches.count > 0) {
-            mark_ends(world, energy, members, contact->has_surface_velocity ? DRIVEN : 0);
+            mark_ends(world, energy, members, 0);
+            note_moving_surface(world, energy, contact);
         }
     }
     for (int i = 0; i < world->soft.contacts.count; ++i) {
@@ -137,23 +163,22 @@ static unsigned traits_of_deformable(const sn_world *world, const sn_deformable_
 {
     unsigned traits = SOFT | (data->integration != NULL || data->model_kind != NULL ? LINKED : 0u);
     traits |= is_springy(world, data) ? SPRINGY : 0u;
-    traits |= data->model_kind != NULL && data->model_kind->energy == NULL ? MUTE : 0u;
     traits |= sn_world_nodes_before_recovery(world, data) != NULL ? RECOVERED : 0u;
     // Still air only takes energy.
     bool is_blown = data->group_of[SN_ROWS_AIR] >= 0 && sn_length_squared(world->def.wind) > 0.0f;
-    traits |= (is_blown ? DRIVEN : 0u) | (data->def.enclosure.pressure != 0.0f ? PRESSED : 0u);
+    traits |= (is_blown ? DRIVEN | BLOWN : 0u) | (data->def.enclosure.pressure != 0.0f ? PRESSED : 0u);
     for (int i = data->first_node; i < data->first_node + data->node_count; ++i) {
         traits |= world->nodes.states.data[i].inverse_mass > 0.0f ? 0u : HELD;
-        traits |= world->nodes.has_target.data[i] ? DRIVEN | MOVED : 0u;
+        traits |= world->nodes.has_target.data[i] ? DRIVEN | BLOWN : 0u;
     }
     return traits;
 }
 
-// Of moved nodes.
+// Of what wind and moved nodes drive.
 static float speed_within(const sn_world *world, const sn_deformable_data *data, float duration)
 {
     const sn_nodes *nodes = &world->nodes;
-    float fastest = 0.0f;
+    float fastest = sn_length(world->def.wind);
     for (int i = data->first_node; i < data->first_node + data->node_count; ++i) {
         if (nodes->has_target.data[i]) {
             float way = sn_distance_between(nodes->targets.data[i], nodes->states.data[i].position);
@@ -163,10 +188,31 @@ static float speed_within(const sn_world *world, const sn_deformable_data *data,
     return fastest;
 }
 
-static float rest_size(const sn_deformable_data *data)
+// Before anything is marked.
+static void find_bounds(const sn_world *world, const sn_energy_islands *energy)
 {
-    sn_bounds rest = sn_mesh_bounds(data->def.mesh);
-    return data->def.scale * sn_distance_between(rest.lower, rest.upper);
+    const float far = SN_MAX_COORDINATE;
+    const sn_bounds nothing = {sn_v(far, far, far), sn_v(-far, -far, -far)};
+    for (int place = 0; place < energy->islands.count; ++place) {
+        energy->bounds[place] = nothing;
+    }
+    for (int place = 0; place < energy->islands.count; ++place) {
+        int member = sn_energy_member(world, energy, place);
+        if (member < 0) {
+            continue;
+        }
+        sn_bounds *bounds = &energy->bounds[sn_island_root(&energy->islands, place)];
+        if (sn_member_is_soft(member)) {
+            const sn_deformable_data *data = &world->deformables.data[member & ~SN_SOFT_MEMBER];
+            *bounds = sn_bounds_union(*bounds, sn_deformable_bounds(world, data));
+        } else {
+            const sn_body *body = &world->bodies.data[member];
+            float moments = body->inertia.x.x + body->inertia.y.y + body->inertia.z.z;
+            float radius = sn_max(body->outer_radius, sqrtf(moments / body->mass));
+            *bounds =
+                sn_bounds_union(*bounds, sn_bounds_grow((sn_bounds){body->center, body->center}, radius));
+        }
+    }
 }
 
 static void mark_members(const sn_world *world, const sn_energy_islands *energy)
@@ -182,14 +228,10 @@ static void mark_members(const sn_world *world, const sn_energy_islands *energy)
         }
         const sn_deformable_data *data = &world->deformables.data[member & ~SN_SOFT_MEMBER];
         unsigned traits = traits_of_deformable(world, data);
-        int root = sn_island_root(&energy->islands, place);
         mark(world, energy, member, traits);
         if ((traits & DRIVEN) != 0) {
-            note_pull(energy, root, 2.0 * (double)energy->masses[place],
-                      speed_within(world, data, energy->duration));
-        }
-        if ((traits & RECOVERED) != 0) {
-            energy->balances[root].rise = fmax(energy->balances[root].rise, (double)rest_size(data));
+            note_speed(energy, sn_island_root(&energy->islands, place),
+                       speed_within(world, data, energy->duration));
         }
     }
 }
@@ -217,19 +259,14 @@ static float mass_at(const sn_world *world, const sn_constraint_link *link)
     return least;
 }
 
-// What a turn of a hard row counts as: the size of the larger body, seen from the joint. [m]
-static float size_at(const sn_world *world, const sn_constraint_link *link,
-                     const sn_constraint_common *common)
+// What a turn of a hard row counts as: the size of the larger body. [m]
+static float size_at(const sn_world *world, const sn_constraint_link *link)
 {
-    const sn_point *points[2] = {&common->a, &common->b};
     float size = 0.0f;
     for (int side = 0; side < 2; ++side) {
         int member = link->member[side];
         if (member >= 0 && !sn_member_is_soft(member) && sn_body_is_dynamic(&world->bodies.data[member])) {
-            const sn_body *body = &world->bodies.data[member];
-            float lever = sn_distance_between(sn_point_now(world, points[side]), body->center);
-            float moments = body->inertia.x.x + body->inertia.y.y + body->inertia.z.z;
-            size = sn_max(size, lever + sn_max(body->outer_radius, sqrtf(moments / body->mass)));
+            size = sn_max(size, world->bodies.data[member].outer_radius);
         }
     }
     return size;
@@ -240,30 +277,38 @@ static bool turns(const sn_row *row)
     return sn_length_squared(row->linear[0]) + sn_length_squared(row->linear[1]) == 0.0f;
 }
 
-// Hard rows are springs, too (softness.h), and so are those that are stiffer than these. They are let go at
-// the speed of overlaps at most.
-typedef struct hard_row {
-    double mass, rate, most_speed; // [kg], [1/s], [m/s]
-    double size;                   // what a turn counts as [m]
-} hard_row;
-
-static double energy_of_row(const sn_row *row, const hard_row *hard)
+static double energy_of_row(const sn_row *row, double hard_stiffness, float size)
 {
     bool acts = row->type == SN_ROW_EQUAL || (row->type == SN_ROW_ABOVE && row->value < 0.0f);
-    double value = fabs((double)row->value), size = turns(row) ? hard->size : 1.0;
-    double speed = hard->rate * value * size;
-    double limited = speed < hard->most_speed ? speed : hard->most_speed;
-    double all = 0.5 * value * value / (double)row->compliance; // of the spring
-    bool is_soft = all < 0.5 * hard->mass * speed * speed;
-    return !acts ? 0.0 : is_soft ? all : 0.5 * hard->mass * limited * limited;
+    double value = (double)row->value * (turns(row) && row->compliance == 0.0f ? (double)size : 1.0);
+    double stiffness = row->compliance > 0.0f ? 1.0 / (double)row->compliance : hard_stiffness;
+    return acts ? 0.5 * stiffness * value * value : 0.0;
 }
 
-static bool has_motor(const sn_constraint_data *data)
+// A motor that turns moves everything within the island's bounds.
+static void note_motor(const sn_energy_islands *energy, int root, const sn_row *row)
 {
-    return (data->kind == SN_BALL && data->definition.ball.motor) ||
-           (data->kind == SN_HINGE && data->definition.hinge.motor) ||
-           (data->kind == SN_SLIDER && data->definition.slider.motor) ||
-           (data->kind == SN_AXIS && data->definition.axis.motor);
+    float lever = 1.0f;
+    if (root >= 0 && turns(row)) {
+        lever = sn_distance_between(energy->bounds[root].lower, energy->bounds[root].upper);
+    }
+    note_speed(energy, root, lever * sn_abs(row->target_speed));
+}
+
+float sn_energy_motor_speed(const sn_constraint_data *data)
+{
+    switch (data->kind) {
+    case SN_BALL:
+        return data->definition.ball.motor ? sn_length(data->definition.ball.motor_velocity) : 0.0f;
+    case SN_HINGE:
+        return data->definition.hinge.motor ? sn_abs(data->definition.hinge.motor_speed) : 0.0f;
+    case SN_SLIDER:
+        return data->definition.slider.motor ? sn_abs(data->definition.slider.motor_speed) : 0.0f;
+    case SN_AXIS:
+        return data->definition.axis.motor ? sn_abs(data->definition.axis.motor_speed) : 0.0f;
+    default:
+        return 0.0f;
+    }
 }
 
 // Of what an exact anchor is off, the part that its ramp takes in this step (exact_plan_links.c); 0 if it has
@@ -275,34 +320,21 @@ static float ramp_part(const sn_constraint_data *data)
     return is_on_ramp ? (float)(done + 1) / (float)steps : 0.0f;
 }
 
-static double lighter_member(const sn_world *world, const sn_energy_islands *energy,
-                             const sn_constraint_link *link)
-{
-    float least = INFINITY;
-    for (int side = 0; side < 2; ++side) {
-        int place =
-            link->member[side] >= 0 ? sn_island_place(world, &energy->islands, link->member[side]) : -1;
-        float mass = place >= 0 ? energy->masses[place] : 0.0f;
-        least = mass > 0.0f ? sn_min(least, mass) : least;
-    }
-    return (double)least;
-}
-
 // What an exact anchor holds, or lighter, gets twice the speed of the jump at most.
 static void note_jump(const sn_energy_islands *energy, int root, double mass, double way)
 {
     double speed = way / (double)energy->duration;
     energy->traits[root] |= JUMPS;
-    energy->balances[root].rise = fmax(energy->balances[root].rise, fabs(way));
     energy->balances[root].lifted += mass < (double)INFINITY ? 2.0 * mass * speed * speed : 0.0;
 }
 
-// Adds what a constraint stores [J]; false if nobody can tell. Exact anchors store nothing; those with a ramp
-// to go drive with its speed, others that begin away from their place jump there.
+// Adds what a constraint stores [J]; false if nobody can tell. Hard rows are springs, too (softness.h), but
+// where they follow something that moves it is not they that give. Exact anchors store nothing; those with a
+// ramp to go drive with its speed, others that begin away from their place jump there.
 static bool add_constraint(const sn_world *world, const sn_energy_islands *islands, int index, bool is_fresh,
                            double *energy)
 {
-    sn_constraint_data *data = &world->constraints.data[index];
+    const sn_constraint_data *data = &world->constraints.data[index];
     if (data->kind == SN_CUSTOM) {
         return false;
     }
@@ -312,24 +344,25 @@ static bool add_constraint(const sn_world *world, const sn_energy_islands *islan
     const sn_constraint_link *link = &world->constraint_links.data[index];
     float h = data->sub_step > 0.0f ? data->sub_step : islands->duration / USUAL_SUB_STEPS;
     int root = root_of_ends(world, islands, link->member);
-    bool jumps = is_fresh && is_exact && ramp == 0.0f && data->sub_step == 0.0f;
-    hard_row hard = {.mass = (double)mass_at(world, link),
-                     .rate = (double)(2.0f * SN_PI * world->def.constraint_stiffness / h),
-                     .most_speed = (double)world->def.push_speed,
-                     .size = (double)size_at(world, link, &data->definition.common)};
+    bool is_driven = root >= 0 && (islands->traits[root] & DRIVEN) != 0;
+    bool jumps = is_fresh && is_exact && ramp == 0.0f;
+    double rate = (double)(2.0f * SN_PI * world->def.constraint_stiffness / h);
+    double stiffness = (double)mass_at(world, link) * rate * rate;
     sn_row rows[SN_MAX_ROWS];
     int count = sn_world_evaluate(world, data, rows);
     for (int i = 0; i < count; ++i) {
+        if (rows[i].type == SN_ROW_SPEED) {
+            note_motor(islands, root, &rows[i]);
+        }
         if (ramp > 0.0f && sn_abs(rows[i].value) > MET) {
-            note_pull(islands, root, 2.0 * lighter_member(world, islands, link),
-                      ramp * sn_abs(rows[i].value) / islands->duration);
+            note_speed(islands, root, ramp * sn_abs(rows[i].value) / islands->duration);
         }
         if (jumps && root >= 0 && sn_abs(rows[i].value) > MET) {
             note_jump(islands, root, (double)mass_at(world, link), (double)rows[i].value);
         }
-        *energy += !is_exact ? energy_of_row(&rows[i], &hard) : 0.0;
+        bool stores = !is_exact && (!is_driven || rows[i].compliance > 0.0f);
+        *energy += stores ? energy_of_row(&rows[i], stiffness, size_at(world, link)) : 0.0;
     }
-    data->sub_step = is_exact ? islands->duration : data->sub_step; // it jumps once
     return true;
 }
 
@@ -340,17 +373,7 @@ static bool is_known(const sn_world *world, int member)
            sn_member_energy(world, member)->is_known;
 }
 
-static void mark_motors(const sn_world *world, const sn_energy_islands *energy)
-{
-    for (int i = 0; i < world->active_constraints.count; ++i) {
-        int index = world->active_constraints.data[i];
-        if (has_motor(&world->constraints.data[index])) {
-            mark_ends(world, energy, world->constraint_links.data[index].member, DRIVEN);
-        }
-    }
-}
-
-// Of what users have changed, of what is driven, and of what ramps drive.
+// Of what users have changed, of what is driven, and of what drives.
 static void measure_constraints(const sn_world *world, const sn_energy_islands *energy, double *measured)
 {
     for (int i = 0; i < world->active_constraints.count; ++i) {
@@ -358,11 +381,12 @@ static void measure_constraints(const sn_world *world, const sn_energy_islands *
         const int *member = world->constraint_links.data[index].member;
         bool is_fresh = !is_known(world, member[0]) || !is_known(world, member[1]);
         const sn_constraint_data *data = &world->constraints.data[index];
+        bool drives = sn_energy_motor_speed(data) > 0.0f || ramp_part(data) > 0.0f;
         int here = sn_island_place(world, &energy->islands, member[0]);
         here = here >= 0 ? here : sn_island_place(world, &energy->islands, member[1]);
         int root = here >= 0 ? sn_island_root(&energy->islands, here) : -1;
         if (root < 0 || (energy->traits[root] & EXEMPT) != 0 ||
-            (!is_fresh && ramp_part(data) == 0.0f && (energy->traits[root] & DRIVEN) == 0)) {
+            (!is_fresh && !drives && (energy->traits[root] & DRIVEN) == 0)) {
             continue;
         }
         if (!add_constraint(world, energy, index, is_fresh, &measured[here])) {
@@ -389,6 +413,11 @@ bool sn_energy_is_held(const sn_energy_islands *energy, int root)
     return (energy->traits[root] & HELD) != 0;
 }
 
+bool sn_energy_jumps(const sn_energy_islands *energy, int root)
+{
+    return (energy->traits[root] & (JUMPS | RECOVERED)) != 0;
+}
+
 bool sn_energy_is_driven(const sn_energy_islands *energy, int root)
 {
     return (energy->traits[root] & DRIVEN) != 0;
@@ -403,11 +432,12 @@ static bool tells_store(const sn_energy_islands *energy, int root)
 }
 
 // Models that cannot tell what they store move nodes to their goals within a step. [J]
-static double goal_energy(const sn_world *world, const sn_energy_islands *energy, int place,
+static double goal_energy(const sn_energy_islands *energy, int place, const sn_bounds *now,
                           const sn_deformable_data *data, float stretch)
 {
-    sn_bounds now = sn_deformable_bounds(world, data);
-    float size = sn_max(sn_distance_between(now.lower, now.upper), rest_size(data));
+    sn_bounds rest = sn_mesh_bounds(data->def.mesh);
+    float size = sn_max(sn_distance_between(now->lower, now->upper),
+                        data->def.scale * sn_distance_between(rest.lower, rest.upper));
     double speed = (double)(sn_min(stretch, 1.0f) * size / energy->duration);
     return 0.5 * (double)energy->masses[place] * speed * speed;
 }
@@ -422,13 +452,13 @@ static void measure_deformables(const sn_world *world, const sn_energy_islands *
             continue;
         }
         bool is_told = data->model_kind == NULL || data->model_kind->energy != NULL;
-        bool was_watched = data->energy.is_known || data->energy.peak > 0.0f;
-        if (has_balance(energy, root) && !is_told && was_watched) {
+        if (has_balance(energy, root) && !is_told && data->energy.is_known) {
             measured[place] += (double)data->energy.stored;
         } else if (has_balance(energy, root)) {
             sn_deformable_measure now = sn_deformable_measure_now(world, sn_deformable_id(world, i));
-            measured[place] += is_told ? (double)sn_max(now.elastic_energy, 0.0f) // of rounding
-                                       : goal_energy(world, energy, place, data, now.largest_stretch);
+            measured[place] +=
+                is_told ? (double)now.elastic_energy
+                        : goal_energy(energy, place, &energy->bounds[root], data, now.largest_stretch);
             if (!is_told && data->first_constraint < 0 && now.largest_stretch > RUINED) {
                 energy->traits[root] |= EXEMPT;
             }
@@ -461,12 +491,7 @@ static void note_measures(const sn_world *world, const sn_energy_islands *energy
         share->is_known = is_free || has_balance(energy, root);
         bool is_more = measured[place] > 0.0 && measured[place] > (double)share->stored;
         bool is_measured = was_known ? lost[root] > 0.0 : is_more;
-        double beyond = (double)share->stored - measured[place];
-        double part = was_known && (traits & DRIVEN) != 0 ? (double)energy->duration / FORGOTTEN : 1.0;
-        share->stored = is_measured ? (float)((double)share->stored - part * beyond) : share->stored;
-        if ((traits & DRIVEN) != 0 && share->stored < 0.0f) {
-            share->stored *= 1.0f - sn_min(energy->duration / FORGIVEN, 1.0f);
-        }
+        share->stored = is_measured ? (float)measured[place] : share->stored;
     }
 }
 
@@ -503,17 +528,18 @@ static double slack_of(const sn_world *world, const sn_energy_islands *energy, i
     return (SLACK + RISE * (double)sn_length(world->def.gravity)) * (double)energy->masses[place];
 }
 
-// What pulls an island may give what it pulls its own speed, and lift all, but nothing more to what is as
-// fast already.
+// What drives an island may give all of its mass twice its own speed, as what is hit by it gets, and lift it,
+// but nothing more to what is as fast already.
 static void add_given(const sn_world *world, const sn_energy_islands *energy, int root)
 {
     sn_energy_balance *balance = &energy->balances[root];
-    double gravity = (double)sn_length(world->def.gravity);
-    double lift = balance->mass * (double)balance->pulled * gravity * (double)energy->duration;
-    balance->given = lift + (balance->given > balance->fast ? balance->given - balance->fast : 0.0);
-    double more = balance->given > balance->stored ? balance->given - balance->stored : 0.0;
-    balance->stored += (energy->traits[root] & MOVED) != 0 ? balance->given : more;
-    balance->is_lent = (energy->traits[root] & MUTE) != 0;
+    double speed = (double)energy->speeds[root], gravity = (double)sn_length(world->def.gravity);
+    double lift = balance->mass * speed * gravity * (double)energy->duration;
+    double given = 2.0 * balance->mass * speed * speed - balance->fast;
+    given = lift + (given > 0.0 ? given : 0.0);
+    double more = given > balance->stored ? given - balance->stored : 0.0;
+    balance->stored += (energy->traits[root] & BLOWN) != 0 ? given : more;
+    balance->given = given;
 }
 
 static void open_balances(const sn_world *world, const sn_energy_islands *energy)
@@ -533,14 +559,10 @@ static void open_balances(const sn_world *world, const sn_energy_islands *energy
     }
     sn_energy_balances_open(world, energy);
     for (int root = 0; root < energy->islands.count; ++root) {
-        sn_energy_balance *balance = &energy->balances[root];
-        // What was gained and could not be taken back yet does not count.
-        double own = balance->fast + (balance->stored < 0.0 ? balance->stored : 0.0);
-        balance->peak = own > balance->peak ? own : balance->peak;
-        if (balance->pulled > 0.0f) {
+        if ((energy->traits[root] & DRIVEN) != 0) {
             add_given(world, energy, root);
         }
-        balance->left = balance->stored;
+        energy->balances[root].left = energy->balances[root].stored;
     }
 }
 
@@ -557,22 +579,24 @@ bool sn_energy_islands_find(sn_world *world, float duration, sn_energy_islands *
     size_t count = (size_t)energy->islands.count;
     energy->duration = duration;
     energy->traits = sn_arena_take_zero(&world->arena, count, sizeof *energy->traits);
+    energy->bounds = sn_arena_take(&world->arena, count, sizeof *energy->bounds);
+    energy->speeds = sn_arena_take_zero(&world->arena, count, sizeof *energy->speeds);
     energy->masses = sn_arena_take(&world->arena, count, sizeof *energy->masses);
     double *measured = sn_arena_take_zero(&world->arena, 2 * count, sizeof *measured);
     energy->balances = sn_arena_take_zero(&world->arena, count, sizeof *energy->balances);
     energy->slowings = sn_arena_take(&world->arena, count, sizeof *energy->slowings);
-    if (energy->traits == NULL || energy->slowings == NULL || energy->masses == NULL ||
-        energy->balances == NULL || measured == NULL) {
+    if (energy->traits == NULL || energy->bounds == NULL || energy->speeds == NULL ||
+        energy->slowings == NULL || energy->masses == NULL || energy->balances == NULL || measured == NULL) {
         return false;
     }
     weigh(world, energy);
+    find_bounds(world, energy);
     const sn_active_parts *parts = sn_world_active_parts(world);
     for (int i = 0; i < parts->pairs.count; ++i) {
         mark_ends(world, energy, parts->pairs.data[i].member, LINKED);
     }
     mark_members(world, energy);
     mark_contacts(world, energy);
-    mark_motors(world, energy);
     measure_constraints(world, energy, measured);
     measure_deformables(world, energy, measured);
     note_measures(world, energy, measured, measured + count);
@@ -593,7 +617,7 @@ static int number_accounts(const sn_world *world, const sn_energy_islands *energ
     for (int place = 0; place < energy->islands.count; ++place) {
         int member = sn_energy_member(world, energy, place);
         int root = member >= 0 ? sn_island_root(&energy->islands, place) : -1;
-        if (has_balance(energy, root) && of[root] < 0 && sn_world_is_solved(world, member)) {
+        if (has_account(energy, root) && of[root] < 0 && sn_world_is_solved(world, member)) {
             of[root] = count++;
         }
     }
@@ -601,22 +625,20 @@ static int number_accounts(const sn_world *world, const sn_energy_islands *energ
 }
 
 static void fill_accounts(const sn_world *world, const sn_energy_islands *energy, const int *of,
-                          sn_energy_ledger *ledger)
+                          sn_energy_account *accounts)
 {
     double gravity = (double)sn_length(world->def.gravity);
     double push = LIFTED_PART * (double)(world->def.push_speed * energy->duration);
     for (int root = 0; root < energy->islands.count; ++root) {
         const sn_energy_balance *balance = &energy->balances[root];
         if (of[root] >= 0) {
-            ledger->has_drivers |= (energy->traits[root] & DRIVEN) != 0;
-            ledger->accounts[of[root]] =
+            accounts[of[root]] =
                 (sn_energy_account){.stored = balance->stored + GIVEN_AT_ONCE * balance->given,
                                     .peak = balance->peak,
                                     .slack = balance->slack,
                                     .mass = balance->mass,
                                     .gravity = gravity,
                                     .liftable = balance->mass * gravity * push,
-                                    .is_watched = has_account(energy, root),
                                     .is_held = sn_energy_is_held(energy, root)};
         }
     }
@@ -674,7 +696,7 @@ bool sn_energy_ledger_load(sn_world *world, const sn_energy_islands *energy, con
         return false;
     }
     solver->ledger = ledger;
-    fill_accounts(world, energy, of, ledger);
+    fill_accounts(world, energy, of, ledger->accounts);
     assign_units(world, energy, of, number, solver);
     return true;
 }
@@ -691,8 +713,8 @@ void sn_energy_ledger_store(sn_world *world, const sn_energy_islands *energy, co
             const sn_energy_account *account = &solver->ledger->accounts[number];
             sn_energy_balance *balance = &energy->balances[root];
             balance->left = account->stored - GIVEN_AT_ONCE * balance->given;
+            balance->peak = account->peak;
             balance->lifted += account->lifted;
-            balance->driven += account->driven;
         }
     }
     world->last.energy_taken += (float)solver->ledger->taken;
