@@ -161,6 +161,18 @@ static void place_lane(const sn_solver *solver, sn_contact_packing *packing, sn_
     }
 }
 
+// A body that is locked in its place but turns, like a wheel, keeps its arms: with others its normal impulses
+// would turn it.
+static float share_of_a(const sn_solver *solver, const sn_contact_input *input, bool a_moves, bool b_moves)
+{
+    bool a_stays = sn_length_squared(solver->bodies[input->body_a].inverse_mass) == 0.0f;
+    bool b_stays = sn_length_squared(solver->bodies[input->body_b].inverse_mass) == 0.0f;
+    if (a_moves && b_moves && a_stays != b_stays) {
+        return a_stays ? 0.0f : 1.0f;
+    }
+    return a_moves ? (b_moves ? 0.5f : 0.0f) : 1.0f;
+}
+
 static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_contact_block *block, int lane)
 {
     const sn_contact_input *input = &solver->contacts[block->input[lane]];
@@ -170,7 +182,7 @@ static void fill_lane(const sn_solver *solver, sn_contact_packing *packing, sn_c
     sn_lanes_put3(block->inverse_mass_a, lane, solver->bodies[input->body_a].inverse_mass);
     sn_lanes_put3(block->inverse_mass_b, lane, solver->bodies[input->body_b].inverse_mass);
     bool a_moves = input->body_a >= solver->dynamic_begin, b_moves = input->body_b >= solver->dynamic_begin;
-    block->share_a.lane[lane] = a_moves ? (b_moves ? 0.5f : 0.0f) : 1.0f;
+    block->share_a.lane[lane] = share_of_a(solver, input, a_moves, b_moves);
     block->friction.lane[lane] = input->friction;
     block->restitution.lane[lane] = input->restitution;
     block->rolling_resistance.lane[lane] = input->rolling_resistance;
