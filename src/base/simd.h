@@ -332,6 +332,23 @@ SN_INLINE void sn_gather_records(const float *records, const int32_t *index, sn_
     *second = (sn_vec3x8){column[0], column[1], column[2]};
 }
 
+// Two vectors a lane, as records of eight floats with fourth entries 0.
+typedef float sn_record __attribute__((vector_size(32)));
+SN_INLINE void sn_wide_records_of(sn_vec3x8 first, sn_vec3x8 second, sn_record record[SN_WIDTH])
+{
+    sn_f4 low[SN_WIDTH], high[SN_WIDTH];
+    sn_records_of(first, sn_f8_set(0.0f), low);
+    sn_records_of(second, sn_f8_set(0.0f), high);
+    for (int i = 0; i < SN_WIDTH; ++i) {
+#if SN_WIDTH == 8
+        record[i] = sn_f8_join(low[i], high[i]);
+#else
+        memcpy(&record[i], &low[i], sizeof low[i]);
+        memcpy((float *)&record[i] + 4, &high[i], sizeof high[i]);
+#endif
+    }
+}
+
 // Whether the second part of a block has no lane in use, by numbers that are negative where there is none.
 SN_INLINE bool sn_is_half_empty(const int32_t number[SN_LANES])
 {

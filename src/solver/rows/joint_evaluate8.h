@@ -61,8 +61,8 @@ SN_INLINE pose8 gather_poses(const sn_joint_pass *pass, const int32_t *index)
 // Where the two points of each joint are.
 typedef struct ends8 {
     pose8 a, b;
-    sn_vec3x8 arm_a, arm_b;
-    sn_vec3x8 apart; // from a's to b's
+    sn_vec3x8 reach_a, arm_b; // from the centres to the point of b
+    sn_vec3x8 apart;          // from a's point to b's
 } ends8;
 
 // Rotations beyond this are not followed in a sub-step: chords have no meaning there. [rad]
@@ -99,10 +99,12 @@ SN_INLINE ends8 place_ends(const sn_joint_pass *pass, sn_joint_block *block, flo
     }
     sn_vec3x8 arm_a = rotate8(a.rotation, sn_load3(points->local_a));
     sn_vec3x8 arm_b = rotate8(b.rotation, sn_load3(points->local_b));
+    sn_vec3x8 apart = sn_vec3x8_sub(sn_vec3x8_add(b.center, arm_b), sn_vec3x8_add(a.center, arm_a));
+    sn_vec3x8 reach_a = sn_vec3x8_add(arm_a, apart);
     sn_store3(block->arm_a, arm_a);
     sn_store3(block->arm_b, arm_b);
-    return (ends8){a, b, arm_a, arm_b,
-                   sn_vec3x8_sub(sn_vec3x8_add(b.center, arm_b), sn_vec3x8_add(a.center, arm_a))};
+    sn_store3(block->reach_a, reach_a);
+    return (ends8){a, b, reach_a, arm_b, apart};
 }
 
 // An axis of the frame in a.
@@ -114,7 +116,7 @@ SN_INLINE sn_vec3x8 frame_axis(const sn_joint_points *points, const ends8 *ends,
 // Along a direction, acting at the point of b.
 SN_INLINE void put_along(sn_lanes *gradient, const ends8 *ends, sn_vec3x8 direction)
 {
-    sn_gradient8 g = sn_gradient8_along(direction, sn_vec3x8_add(ends->arm_a, ends->apart), ends->arm_b);
+    sn_gradient8 g = sn_gradient8_along(direction, ends->reach_a, ends->arm_b);
     sn_store3(&gradient[SN_LINEAR_A], sn_vec3x8_scale(direction, sn_f8_set(-1.0f)));
     sn_store3(&gradient[SN_ANGULAR_A], g.angular_a);
     sn_store3(&gradient[SN_LINEAR_B], g.linear_b);
@@ -123,15 +125,27 @@ SN_INLINE void put_along(sn_lanes *gradient, const ends8 *ends, sn_vec3x8 direct
 
 // --- lengths -------------------------------------------------------------------------------------
 
+// The axes of a frame.
+SN_INLINE void find_axes(quat8 q, sn_vec3x8 axes[3])
+{
+    sn_f8 one = sn_f8_set(1.0f), two = sn_f8_set(2.0f);
+    sn_vec3x8 v = q.axis, twice = sn_vec3x8_scale(v, two);
+    sn_f8 xx = v.x * twice.x, yy = v.y * twice.y, zz = v.z * twice.z;
+    sn_f8 xy = v.x * twice.y, xz = v.x * twice.z, yz = v.y * twice.z;
+    sn_f8 wx = q.w * twice.x, wy = q.w * twice.y, wz = q.w * twice.z;
+    axes[0] = (sn_vec3x8){one - (yy + zz), xy + wz, xz - wy};
+    axes[1] = (sn_vec3x8){xy - wz, one - (xx + zz), yz + wx};
+    axes[2] = (sn_vec3x8){xz + wy, yz - wx, one - (xx + yy)};
+}
+
 // The rows of sn_part_point: along the axes of the frame in a.
 SN_INLINE void evaluate_points(const sn_joint_points *points, const ends8 *ends, sn_held_row *rows)
 {
-    sn_f8 one = sn_f8_set(1.0f), zero = sn_f8_set(0.0f);
-    const sn_vec3x8 axes[3] = {{one, zero, zero}, {zero, one, zero}, {zero, zero, one}};
+    sn_vec3x8 axes[3];
+    find_axes(multiply8(ends->a.rotation, load_quat(points->rotation_a)), axes);
     for (int i = 0; i < 3; ++i) {
-        sn_vec3x8 direction = frame_axis(points, ends, axes[i]);
-        put_along(rows[i].gradient, ends, direction);
-        sn_store(&rows[i].bias, sn_load(&rows[i].rate) * sn_vec3x8_dot(ends->apart, direction));
+        put_along(rows[i].gradient, ends, axes[i]);
+        sn_store(&rows[i].bias, sn_load(&rows[i].rate) * sn_vec3x8_dot(ends->apart, axes[i]));
     }
 }
 

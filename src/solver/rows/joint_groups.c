@@ -67,6 +67,14 @@ static bool touches_nodes(const sn_constraint_input *input)
     return input->ends[0].node_count > 0 || input->ends[1].node_count > 0;
 }
 
+// A rope whose only row is a hard upper limit: no rod, no spring beside it.
+static bool is_rope(const sn_constraint_input *input)
+{
+    const sn_distance_def *def = input->data;
+    return input->evaluate == sn_distance_rows && def->lower == 0.0f && def->upper < INFINITY &&
+           def->upper > 0.0f && def->common.compliance == 0.0f && !(def->spring_stiffness > 0.0f);
+}
+
 static bool may_join(const sn_joints *joints, const sn_joint_group *group, int input)
 {
     const sn_constraint_input *first = &joints->inputs[joints->members[group->first_member].input];
@@ -104,12 +112,36 @@ static row_tally tally_rows(const sn_joints *joints, int input, row_tally tally)
     return tally;
 }
 
+// Ropes alone between two bodies do not share degrees of freedom as rows that are held do: each is a joint of
+// its own, which the wide kernels evaluate. Bounds to what is fixed are many of that sort.
+static bool are_ropes(const sn_joints *joints, const int *order, int first)
+{
+    body_pair pair = pair_of(&joints->inputs[order[first]]);
+    for (int i = first; i < joints->count; ++i) {
+        body_pair other = pair_of(&joints->inputs[order[i]]);
+        if (other.low != pair.low || other.high != pair.high) {
+            break;
+        }
+        if (!is_rope(&joints->inputs[order[i]])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void list_members(sn_joints *joints, const int *order)
 {
     row_tally tally = {0, 0};
     sn_joint_group *group = NULL;
+    bool stay_apart = false;
     for (int i = 0; i < joints->count; ++i) {
         bool joins = group != NULL && may_join(joints, group, order[i]);
+        if (!joins) {
+            stay_apart = false;
+        } else if (!stay_apart && group->member_count == 1) {
+            stay_apart = are_ropes(joints, order, i - 1);
+        }
+        joins = joins && !stay_apart;
         if (joins) {
             // Most constraints are alone with their pair of bodies: those are not evaluated here.
             tally = group->member_count == 1 ? tally_rows(joints, order[i - 1], (row_tally){0, 0}) : tally;
@@ -319,14 +351,6 @@ static bool is_point(const sn_constraint_input *input)
     const sn_ball_def *def = input->data;
     return input->evaluate == sn_ball_rows && !def->limit_cone && !def->limit_twist && !def->motor &&
            !(def->spring_stiffness > 0.0f);
-}
-
-// A rope whose only row is a hard upper limit: no rod, no spring beside it.
-static bool is_rope(const sn_constraint_input *input)
-{
-    const sn_distance_def *def = input->data;
-    return input->evaluate == sn_distance_rows && def->lower == 0.0f && def->upper < INFINITY &&
-           def->upper > 0.0f && def->common.compliance == 0.0f && !(def->spring_stiffness > 0.0f);
 }
 
 // A hinge without limits, motor or spring.

@@ -22,10 +22,15 @@ SN_INLINE sn_i8 is_hard(const sn_held_row *row)
 SN_INLINE void measure_block(const sn_joint_pass *pass, sn_joint_block *block)
 {
     pair8 u = gather(pass, block);
+    sn_held_row *rows = &pass->held[block->first_held];
+    sn_f8 speed[SN_HELD_ROWS];
+    if (sn_joint_form_holds(block->form)) {
+        held_speeds(block, rows, &u, block->held_count, true, speed);
+    } else {
+        held_speeds(block, rows, &u, block->held_count, false, speed);
+    }
     for (int i = 0; i < block->held_count; ++i) {
-        sn_held_row *row = &pass->held[block->first_held + i];
-        pair8 gradient = load_gradient(row->gradient);
-        sn_store(&row->half_turn, speed_of(&gradient, &u));
+        sn_store(&rows[i].half_turn, speed[i]);
     }
 }
 
@@ -73,21 +78,32 @@ SN_INLINE void store_springs(const sn_joint_pass *pass, sn_joint_block *block)
     sn_store(&block->stored, stored);
 }
 
+// K = J W Jᵀ of the held rows, its packed triangle.
+SN_INLINE void held_matrix(const sn_joint_block *block, const sn_held_row *rows, const int n,
+                           const bool holds_point, sn_f8 *m)
+{
+    for (int i = 0; i < n; ++i) {
+        sn_f8 speed[SN_HELD_ROWS];
+        pair8 impulse = held_gradient(block, rows, i, holds_point);
+        pair8 response = respond(block, &impulse);
+        held_speeds(block, rows, &response, i + 1, holds_point, speed);
+        for (int j = 0; j <= i; ++j) {
+            m[sn_packed(i, j)] = speed[j];
+        }
+    }
+}
+
 SN_INLINE void prepare_held(const sn_joint_pass *pass, const sn_joint_block *block, const pair8 *u,
-                            const int n)
+                            const int n, const bool holds_point)
 {
     sn_held_row *rows = &pass->held[block->first_held];
-    sn_f8 m[SN_FACTOR_ENTRIES(SN_HELD_ROWS)], zero = sn_f8_set(0.0f);
+    sn_f8 m[SN_FACTOR_ENTRIES(SN_HELD_ROWS)], speed[SN_HELD_ROWS], zero = sn_f8_set(0.0f);
+    held_speeds(block, rows, u, n, holds_point, speed);
+    held_matrix(block, rows, n, holds_point, m);
     for (int i = 0; i < n; ++i) {
-        pair8 gradient = load_gradient(rows[i].gradient), response = respond(block, &gradient);
-        for (int j = 0; j <= i; ++j) {
-            pair8 other = load_gradient(rows[j].gradient);
-            m[sn_packed(i, j)] = speed_of(&other, &response);
-        }
         m[sn_packed(i, i)] = m[sn_packed(i, i)] + sn_load(&rows[i].gamma);
-        sn_f8 speed = speed_of(&gradient, u);
-        take_back_motion(pass, &rows[i].bias, &rows[i].rate, speed);
-        sn_f8 turn = sn_f8_set(pass->chord) * (speed - sn_load(&rows[i].half_turn));
+        take_back_motion(pass, &rows[i].bias, &rows[i].rate, speed[i]);
+        sn_f8 turn = sn_f8_set(pass->chord) * (speed[i] - sn_load(&rows[i].half_turn));
         sn_store(&rows[i].half_turn, sn_f8_select(is_hard(&rows[i]), turn, zero));
     }
     sn_ldl8_factor(m, n);
@@ -135,17 +151,18 @@ SN_INLINE void prepare_block(const sn_joint_pass *pass, sn_joint_block *block)
     }
     store_springs(pass, block);
     pair8 u = gather(pass, block);
-    switch (block->held_count) {
-    case 0:
+    switch (block->form) {
+    case SN_JOINT_POINT:
+        prepare_held(pass, block, &u, 3, true);
         break;
-    case 1:
-        prepare_held(pass, block, &u, 1);
+    case SN_JOINT_HINGE:
+        prepare_held(pass, block, &u, 5, true);
         break;
-    case 3:
-        prepare_held(pass, block, &u, 3);
+    case SN_JOINT_FIXED:
+        prepare_held(pass, block, &u, 6, true);
         break;
     default:
-        prepare_held(pass, block, &u, block->held_count);
+        prepare_held(pass, block, &u, block->held_count, false);
         break;
     }
     for (int i = 0; i < block->single_count; ++i) {
@@ -217,13 +234,17 @@ SN_INLINE void warm_start_loose(const sn_joint_pass *pass, sn_joint_block *block
 // Hard rows; `balance` begins with the work they do.
 SN_INLINE void warm_start_hard(const sn_joint_pass *pass, sn_joint_block *block)
 {
-    pair8 u = gather(pass, block), impulse = no_motion(), still = no_motion();
+    pair8 u = gather(pass, block), still = no_motion(), impulse;
+    const sn_held_row *rows = &pass->held[block->first_held];
+    sn_f8 kept[SN_HELD_ROWS], zero = sn_f8_set(0.0f);
     for (int i = 0; i < block->held_count; ++i) {
-        const sn_held_row *row = &pass->held[block->first_held + i];
-        pair8 gradient = load_gradient(row->gradient);
-        sn_f8 kept = sn_load(&row->impulse), zero = sn_f8_set(0.0f);
-        add_scaled_pair(&impulse, block->has_springs ? sn_f8_select(is_hard(row), kept, zero) : kept,
-                        &gradient);
+        kept[i] = sn_load(&rows[i].impulse);
+        kept[i] = block->has_springs ? sn_f8_select(is_hard(&rows[i]), kept[i], zero) : kept[i];
+    }
+    if (sn_joint_form_holds(block->form)) {
+        impulse = held_impulses(block, rows, kept, block->held_count, true);
+    } else {
+        impulse = held_impulses(block, rows, kept, block->held_count, false);
     }
     pair8 change = respond(block, &impulse);
     sn_store(&block->balance, work_of(&impulse, &u, &change));
@@ -255,32 +276,33 @@ typedef struct held_impulse {
 } held_impulse;
 
 SN_INLINE void give_held(const sn_joint_block *block, sn_held_row *rows, sn_f8 *change, held_impulse *impulse,
-                         const int n)
+                         const int n, const bool holds_point)
 {
     if (block->has_limit) {
         limit_held(block, rows, change, n);
     }
     for (int i = 0; i < n; ++i) {
-        pair8 gradient = load_gradient(rows[i].gradient);
         sn_store(&rows[i].impulse, sn_load(&rows[i].impulse) + change[i]);
-        add_scaled_pair(&impulse->all, change[i], &gradient);
-        if (block->has_springs) {
-            add_scaled_pair(&impulse->hard, sn_f8_select(is_hard(&rows[i]), change[i], sn_f8_set(0.0f)),
-                            &gradient);
+    }
+    impulse->all = impulse->hard = held_impulses(block, rows, change, n, holds_point);
+    if (block->has_springs) {
+        for (int i = 0; i < n; ++i) {
+            change[i] = sn_f8_select(is_hard(&rows[i]), change[i], sn_f8_set(0.0f));
         }
+        impulse->hard = held_impulses(block, rows, change, n, holds_point);
     }
 }
 
 SN_INLINE void solve_held(const sn_joint_pass *pass, const sn_joint_block *block, const pair8 *u,
-                          held_impulse *impulse, const int n)
+                          held_impulse *impulse, const int n, const bool holds_point)
 {
     sn_held_row *rows = &pass->held[block->first_held];
-    sn_f8 change[SN_HELD_ROWS], mass_scale = sn_load(&block->mass_scale);
+    sn_f8 speed[SN_HELD_ROWS], change[SN_HELD_ROWS], mass_scale = sn_load(&block->mass_scale);
     sn_f8 impulse_scale = sn_load(&block->impulse_scale);
     sn_i8 all[SN_HELD_ROWS];
+    held_speeds(block, rows, u, n, holds_point, speed);
     for (int i = 0; i < n; ++i) {
-        pair8 gradient = load_gradient(rows[i].gradient);
-        sn_f8 error = speed_of(&gradient, u) + sn_load(&rows[i].half_turn) + sn_load(&rows[i].bias);
+        sn_f8 error = speed[i] + sn_load(&rows[i].half_turn) + sn_load(&rows[i].bias);
         change[i] = -(error + sn_load(&rows[i].gamma) * sn_load(&rows[i].impulse));
         all[i] = ~(sn_i8){0};
     }
@@ -290,23 +312,22 @@ SN_INLINE void solve_held(const sn_joint_pass *pass, const sn_joint_block *block
         sn_f8 softened = mass_scale * change[i] - impulse_scale * beyond;
         change[i] = sn_f8_select(is_hard(&rows[i]), softened, change[i]);
     }
-    give_held(block, rows, change, impulse, n);
+    give_held(block, rows, change, impulse, n, holds_point);
 }
 
 // Hard rows aim at the chord's t, unless that would take more energy than they have: where the motion is not
 // smooth (a light body whips round within a sub-step) t means nothing. Relaxing a speed y to t changes the
 // kinetic energy by ½ (tᵀK⁻¹t − yᵀK⁻¹y), so t is shortened until that is not positive.
 SN_INLINE void relax_held(const sn_joint_pass *pass, const sn_joint_block *block, const pair8 *u,
-                          held_impulse *impulse, const int n)
+                          held_impulse *impulse, const int n, const bool holds_point)
 {
     sn_held_row *rows = &pass->held[block->first_held];
     const sn_lanes *factor = &pass->factors[block->first_factor];
     sn_f8 speed[SN_HELD_ROWS], aim[SN_HELD_ROWS], zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
     sn_f8 energy = zero, wanted = zero;
     sn_i8 hard[SN_HELD_ROWS];
+    held_speeds(block, rows, u, n, holds_point, speed);
     for (int i = 0; i < n; ++i) {
-        pair8 gradient = load_gradient(rows[i].gradient);
-        speed[i] = speed_of(&gradient, u);
         aim[i] = sn_load(&rows[i].half_turn);
         hard[i] = is_hard(&rows[i]);
     }
@@ -324,16 +345,16 @@ SN_INLINE void relax_held(const sn_joint_pass *pass, const sn_joint_block *block
         speed[i] = scale * aim[i] - speed[i];
     }
     sn_ldl8_back(factor, n, hard, speed);
-    give_held(block, rows, speed, impulse, n);
+    give_held(block, rows, speed, impulse, n, holds_point);
 }
 
 SN_INLINE void visit_held(const sn_joint_pass *pass, const sn_joint_block *block, const pair8 *u,
-                          held_impulse *impulse, const int n)
+                          held_impulse *impulse, const int n, const bool holds_point)
 {
     if (pass->use_bias) {
-        solve_held(pass, block, u, impulse, n);
+        solve_held(pass, block, u, impulse, n, holds_point);
     } else {
-        relax_held(pass, block, u, impulse, n);
+        relax_held(pass, block, u, impulse, n, holds_point);
     }
 }
 
@@ -362,23 +383,20 @@ SN_INLINE void solve_block(const sn_joint_pass *pass, sn_joint_block *block)
 {
     pair8 u = gather(pass, block);
     held_impulse held = {no_motion(), no_motion()};
-    switch (block->held_count) {
-    case 0:
+    switch (block->form) {
+    case SN_JOINT_POINT:
+        visit_held(pass, block, &u, &held, 3, true);
         break;
-    case 1:
-        visit_held(pass, block, &u, &held, 1);
+    case SN_JOINT_HINGE:
+        visit_held(pass, block, &u, &held, 5, true);
         break;
-    case 3:
-        visit_held(pass, block, &u, &held, 3);
+    case SN_JOINT_FIXED:
+        visit_held(pass, block, &u, &held, 6, true);
         break;
-    case 5:
-        visit_held(pass, block, &u, &held, 5);
-        break;
-    case 6:
-        visit_held(pass, block, &u, &held, 6);
+    case SN_JOINT_ROPE:
         break;
     default:
-        visit_held(pass, block, &u, &held, block->held_count);
+        visit_held(pass, block, &u, &held, block->held_count, false);
         break;
     }
     pair8 change = respond(block, &held.all), impulse = held.all;
@@ -409,13 +427,19 @@ SN_INLINE void settle_row(const sn_joint_block *block, sn_held_row *row)
 // about the next sub-step.
 SN_INLINE void finish_block(const sn_joint_pass *pass, sn_joint_block *block)
 {
-    sn_vec3x8 linear = zero8(), angular = zero8();
+    sn_held_row *rows = &pass->held[block->first_held];
+    sn_f8 impulse[SN_HELD_ROWS];
     for (int i = 0; i < block->held_count; ++i) {
-        sn_held_row *row = &pass->held[block->first_held + i];
-        settle_row(block, row);
-        linear = add_scaled8(linear, sn_load(&row->impulse), sn_load3(&row->gradient[SN_LINEAR_B]));
-        angular = add_scaled8(angular, sn_load(&row->impulse), sn_load3(&row->gradient[SN_ANGULAR_B]));
+        settle_row(block, &rows[i]);
+        impulse[i] = sn_load(&rows[i].impulse);
     }
+    motion8 on_b;
+    if (sn_joint_form_holds(block->form)) {
+        on_b = held_impulses(block, rows, impulse, block->held_count, true).b;
+    } else {
+        on_b = held_impulses(block, rows, impulse, block->held_count, false).b;
+    }
+    sn_vec3x8 linear = on_b.linear, angular = on_b.angular;
     for (int i = 0; i < block->single_count; ++i) {
         sn_single_row *row = &pass->singles[block->first_single + i];
         linear = add_scaled8(linear, sn_load(&row->impulse), sn_load3(&row->gradient[SN_LINEAR_B]));

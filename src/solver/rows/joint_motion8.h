@@ -57,28 +57,22 @@ SN_INLINE pair8 gather(const sn_joint_pass *pass, const sn_joint_block *block)
     return u;
 }
 
-// velocity + residue += change, exactly but for the residue's own last bit (Kahan): four floats of a record.
-SN_INLINE void add_exactly4(float *velocity, float *residue, sn_f4 change)
-{
-    sn_f4 v, rest;
-    memcpy(&v, velocity, sizeof v);
-    memcpy(&rest, residue, sizeof rest);
-    sn_f4 wanted = change + rest, sum = v + wanted;
-    rest = wanted - (sum - v);
-    memcpy(velocity, &sum, sizeof sum);
-    memcpy(residue, &rest, sizeof rest);
-}
-
-// Changes the velocities of bodies. Those that are not dynamic are shared between threads: never written.
+// Changes the velocities of bodies: velocity + residue += change, exactly but for the residue's own last bit
+// (Kahan). Those that are not dynamic are shared between threads: never written.
 SN_INLINE void change_bodies(const sn_joint_pass *pass, const int32_t *index, const motion8 *change)
 {
-    sn_f4 low[SN_WIDTH], high[SN_WIDTH];
-    sn_records_of(change->linear, sn_f8_set(0.0f), low);
-    sn_records_of(change->angular, sn_f8_set(0.0f), high);
+    sn_record by[SN_WIDTH];
+    sn_wide_records_of(change->linear, change->angular, by);
     for (int i = 0; i < SN_WIDTH; ++i) {
         if (index[i] >= pass->dynamic_begin) {
-            add_exactly4(pass->velocities[index[i]].linear, pass->residues[index[i]].linear, low[i]);
-            add_exactly4(pass->velocities[index[i]].angular, pass->residues[index[i]].angular, high[i]);
+            sn_solver_velocity *velocity = &pass->velocities[index[i]], *residue = &pass->residues[index[i]];
+            sn_record old, rest;
+            memcpy(&old, velocity, sizeof old);
+            memcpy(&rest, residue, sizeof rest);
+            sn_record wanted = by[i] + rest, sum = old + wanted;
+            rest = wanted - (sum - old);
+            memcpy(velocity, &sum, sizeof sum);
+            memcpy(residue, &rest, sizeof rest);
         }
     }
 }
@@ -113,13 +107,9 @@ static void push_nodes(const sn_joint_pass *pass, const sn_joint_block *block, c
     sn_solver_velocity ends[2][SN_WIDTH];
     for (int k = 0; k < 2; ++k) {
         const motion8 *end = k == 0 ? &impulse->a : &impulse->b;
-        sn_f4 low[SN_WIDTH], high[SN_WIDTH];
-        sn_records_of(end->linear, sn_f8_set(0.0f), low);
-        sn_records_of(end->angular, sn_f8_set(0.0f), high);
-        for (int i = 0; i < SN_WIDTH; ++i) {
-            memcpy(ends[k][i].linear, &low[i], sizeof low[i]);
-            memcpy(ends[k][i].angular, &high[i], sizeof high[i]);
-        }
+        sn_record record[SN_WIDTH];
+        sn_wide_records_of(end->linear, end->angular, record);
+        memcpy(ends[k], record, sizeof ends[k]);
     }
     sn_joint_push_nodes(pass, block, SN_WIDTH, ends[0], ends[1]);
 }
@@ -170,6 +160,90 @@ SN_INLINE void add_scaled_pair(pair8 *sum, sn_f8 scale, const pair8 *gradient)
     sum->a.angular = add_scaled8(sum->a.angular, scale, gradient->a.angular);
     sum->b.linear = add_scaled8(sum->b.linear, scale, gradient->b.linear);
     sum->b.angular = add_scaled8(sum->b.angular, scale, gradient->b.angular);
+}
+
+// --- joints that hold points ---------------------------------------------------------------------
+
+// Rows of forms that hold two points together (joint_evaluate8.h) are forces along three axes at one place,
+// the point of b, and then torques about axes. All of them act through the motion of b against a there, so
+// that axes and arms serve instead of whole gradients.
+#define POINT_ROWS 3
+
+SN_INLINE motion8 relative_motion(const sn_joint_block *block, const pair8 *u)
+{
+    sn_vec3x8 at_a = sn_vec3x8_add(u->a.linear, sn_vec3x8_cross(u->a.angular, sn_load3(block->reach_a)));
+    sn_vec3x8 at_b = sn_vec3x8_add(u->b.linear, sn_vec3x8_cross(u->b.angular, sn_load3(block->arm_b)));
+    return (motion8){sn_vec3x8_sub(at_b, at_a), sn_vec3x8_sub(u->b.angular, u->a.angular)};
+}
+
+// The impulses on both ends of a force and a torque on b, and of the opposite ones on a.
+SN_INLINE pair8 act_between(const sn_joint_block *block, const motion8 *wrench)
+{
+    sn_vec3x8 on_a =
+        sn_vec3x8_add(wrench->angular, sn_vec3x8_cross(sn_load3(block->reach_a), wrench->linear));
+    sn_vec3x8 on_b = sn_vec3x8_add(wrench->angular, sn_vec3x8_cross(sn_load3(block->arm_b), wrench->linear));
+    sn_f8 opposite = sn_f8_set(-1.0f);
+    return (pair8){{sn_vec3x8_scale(wrench->linear, opposite), sn_vec3x8_scale(on_a, opposite)},
+                   {wrench->linear, on_b}};
+}
+
+// Axis i of such a joint.
+SN_INLINE sn_vec3x8 row_axis(const sn_held_row *rows, int i)
+{
+    return sn_load3(&rows[i].gradient[i < POINT_ROWS ? SN_LINEAR_B : SN_ANGULAR_B]);
+}
+
+SN_INLINE sn_f8 speed_along(const sn_held_row *rows, int i, const motion8 *relative)
+{
+    return sn_vec3x8_dot(row_axis(rows, i), i < POINT_ROWS ? relative->linear : relative->angular);
+}
+
+SN_INLINE void add_to_wrench(motion8 *wrench, const sn_held_row *rows, int i, sn_f8 impulse)
+{
+    sn_vec3x8 *part = i < POINT_ROWS ? &wrench->linear : &wrench->angular;
+    *part = add_scaled8(*part, impulse, row_axis(rows, i));
+}
+
+// --- held rows -----------------------------------------------------------------------------------
+
+// J of a held row.
+SN_INLINE pair8 held_gradient(const sn_joint_block *block, const sn_held_row *rows, int i,
+                              const bool holds_point)
+{
+    motion8 wrench = {zero8(), zero8()};
+    if (!holds_point) {
+        return load_gradient(rows[i].gradient);
+    }
+    *(i < POINT_ROWS ? &wrench.linear : &wrench.angular) = row_axis(rows, i);
+    return act_between(block, &wrench);
+}
+
+// J·u of the held rows.
+SN_INLINE void held_speeds(const sn_joint_block *block, const sn_held_row *rows, const pair8 *u, const int n,
+                           const bool holds_point, sn_f8 *speed)
+{
+    motion8 relative = holds_point ? relative_motion(block, u) : (motion8){zero8(), zero8()};
+    for (int i = 0; i < n; ++i) {
+        pair8 gradient = holds_point ? no_motion() : load_gradient(rows[i].gradient);
+        speed[i] = holds_point ? speed_along(rows, i, &relative) : speed_of(&gradient, u);
+    }
+}
+
+// Jᵀ Λ of the held rows.
+SN_INLINE pair8 held_impulses(const sn_joint_block *block, const sn_held_row *rows, const sn_f8 *impulse,
+                              const int n, const bool holds_point)
+{
+    pair8 sum = no_motion();
+    motion8 wrench = {zero8(), zero8()};
+    for (int i = 0; i < n; ++i) {
+        if (holds_point) {
+            add_to_wrench(&wrench, rows, i, impulse[i]);
+        } else {
+            pair8 gradient = load_gradient(rows[i].gradient);
+            add_scaled_pair(&sum, impulse[i], &gradient);
+        }
+    }
+    return holds_point ? act_between(block, &wrench) : sum;
 }
 
 // What impulses do to the kinetic energy if velocities go from u to u + change meanwhile.

@@ -224,6 +224,7 @@ static bool pack(sn_joints *joints, const packing *packing)
         return false;
     }
     list_blocks(joints, packing, &tally);
+    joints->has_merged = joints->group_count < joints->count;
     pass->held = sn_arena_take_zero(arena, (size_t)tally.held, sizeof *pass->held);
     pass->singles = sn_arena_take_zero(arena, (size_t)tally.singles, sizeof *pass->singles);
     pass->factors = sn_arena_take(arena, (size_t)tally.factors, sizeof *pass->factors);
@@ -492,9 +493,8 @@ static void accumulate_merged(const sn_joints *joints, const sn_joint_block *blo
     }
 }
 
-void sn_joints_finish_sub_step(sn_joints *joints)
+static void accumulate_all_merged(const sn_joints *joints)
 {
-    sn_joint_islands_take_back(joints);
     for (int b = 0; b < joints->block_count; ++b) {
         const sn_joint_block *block = &joints->pass.blocks[b];
         for (int lane = 0; block->is_merged && lane < SN_LANES && block->group[lane] >= 0; ++lane) {
@@ -502,6 +502,14 @@ void sn_joints_finish_sub_step(sn_joints *joints)
                 accumulate_merged(joints, block, lane);
             }
         }
+    }
+}
+
+void sn_joints_finish_sub_step(sn_joints *joints)
+{
+    sn_joint_islands_take_back(joints);
+    if (joints->has_merged) {
+        accumulate_all_merged(joints);
     }
     // Each block for itself: all colours go at once.
     block_loop loop = {joints->kernels->finish, &joints->pass, 0};

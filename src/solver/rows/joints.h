@@ -55,6 +55,7 @@ typedef struct sn_joints {
     int group_count;
     int block_begin[SN_COLORS + 2]; // blocks of a colour; the last one's share bodies or nodes
     int block_count, color_count, overflow_count;
+    bool has_merged;                  // some joint is made of several constraints
     int node_count;                   // of the world
     struct sn_joint_islands *islands; // null of a set with nodes
     struct sn_joint_start *start;     // null where nothing begins
