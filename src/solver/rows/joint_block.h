@@ -111,6 +111,7 @@ typedef struct sn_joint_block {
     sn_lanes most;                     // largest impulse of held rows
     sn_lanes arm_a[3], arm_b[3];       // from the centres to the points
     sn_lanes reach_a[3];               // from the centre of a to the point of b, of forms that hold points
+    int32_t island[SN_LANES];          // of the lane's joint (joint_islands.c), −1 for padding
     sn_lanes effort;  // energy that the warm start of hard rows alone would give the bodies at rest [J]
     sn_lanes balance; // energy that hard rows have put into the bodies in this sub-step [J]
     sn_lanes stops;   // energy that hard stops have put in likewise [J]

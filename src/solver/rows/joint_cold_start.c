@@ -91,7 +91,7 @@ static bool find_new(const sn_joint_start *start)
     for (int b = 0; b < joints->block_count; ++b) {
         const sn_joint_block *block = &joints->pass.blocks[b];
         for (int lane = 0; lane < SN_LANES && block->group[lane] >= 0; ++lane) {
-            start_island *own = &start->islands[sn_joint_island_of(joints, block, lane)];
+            start_island *own = &start->islands[block->island[lane]];
             own->is_fresh = own->is_fresh && is_new(joints, block, lane);
         }
     }
@@ -162,7 +162,7 @@ static void fill_row(sn_held_row *held, start_row *row)
 static void add_rows(sn_joint_start *start, const sn_joint_block *block, int lane)
 {
     const sn_joints *joints = start->joints;
-    int island = sn_joint_island_of(joints, block, lane);
+    int island = block->island[lane];
     for (int i = 0; start->islands[island].is_fresh && i < joints->groups[block->group[lane]].hard_count;
          ++i) {
         start_row *row = &start->rows[start->row_count];

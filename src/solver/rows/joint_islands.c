@@ -64,6 +64,18 @@ static void find_held(const sn_joints *joints, const sn_joint_islands *islands)
     }
 }
 
+static void tell_blocks(const sn_joints *joints, const sn_joint_islands *islands)
+{
+    int dynamic_begin = joints->solver->dynamic_begin;
+    for (int b = 0; b < joints->block_count; ++b) {
+        sn_joint_block *block = &joints->pass.blocks[b];
+        for (int lane = 0; lane < SN_LANES; ++lane) {
+            int body = block->body_a[lane] >= dynamic_begin ? block->body_a[lane] : block->body_b[lane];
+            block->island[lane] = block->group[lane] >= 0 ? islands->of[body] : -1;
+        }
+    }
+}
+
 bool sn_joint_islands_make(sn_joints *joints)
 {
     joints->islands = NULL;
@@ -85,25 +97,22 @@ bool sn_joint_islands_make(sn_joints *joints)
     }
     number_islands(joints, parent, islands);
     size_t count = (size_t)islands->count;
-    islands->gain = sn_arena_take(arena, count, sizeof *islands->gain);
-    islands->effort = sn_arena_take(arena, count, sizeof *islands->effort);
+    islands->work = sn_arena_take(arena, count, sizeof *islands->work);
     islands->spread = sn_arena_take(arena, count, sizeof *islands->spread);
-    islands->given = sn_arena_take(arena, count, sizeof *islands->given);
     islands->owed = sn_arena_take_zero(arena, count, sizeof *islands->owed);
     islands->scale = sn_arena_take(arena, count, sizeof *islands->scale);
     islands->settling = sn_arena_take(arena, count, sizeof *islands->settling);
     islands->is_held = sn_arena_take_zero(arena, count, sizeof *islands->is_held);
     islands->is_wild = sn_arena_take(arena, count, sizeof *islands->is_wild);
-    islands->givers = sn_arena_take(arena, count, sizeof *islands->givers);
     islands->motions = sn_arena_take(arena, count, sizeof *islands->motions);
     islands->rests = sn_arena_take(arena, count, sizeof *islands->rests);
     joints->islands = islands;
-    if (!islands->gain || !islands->given || !islands->effort || !islands->spread || !islands->owed ||
-        !islands->scale || !islands->is_held || !islands->is_wild || !islands->givers || !islands->motions ||
-        !islands->rests || !islands->settling) {
+    if (!islands->work || !islands->spread || !islands->owed || !islands->scale || !islands->is_held ||
+        !islands->is_wild || !islands->motions || !islands->rests || !islands->settling) {
         return false;
     }
     find_held(joints, islands);
+    tell_blocks(joints, islands);
     return true;
 }
 
@@ -117,7 +126,7 @@ void sn_joint_islands_remember(sn_joints *joints)
 
 static bool has_gained(const sn_joint_islands *islands, int island)
 {
-    return islands->gain[island] > (double)FREE_GAIN * islands->effort[island];
+    return islands->work[island].gain > (double)FREE_GAIN * islands->work[island].effort;
 }
 
 // What a joint has added: by its hard rows alone, or by stops and springs as well.
@@ -127,30 +136,39 @@ static float balance_of(const sn_joint_block *block, int lane, bool with_all)
            (with_all ? block->stops.lane[lane] + block->springs.lane[lane] : 0.0f);
 }
 
-// Whether some island gained energy.
+static void add_work(sn_joint_work *work, const sn_joint_block *block, int lane, bool with_all)
+{
+    float balance = balance_of(block, lane, with_all);
+    work->gain += (double)balance;
+    work->given += balance > 0.0f ? (double)balance : 0.0;
+    work->givers += balance > 0.0f ? 1 : 0;
+    work->effort += (double)block->effort.lane[lane];
+    work->effort += with_all ? (double)block->stored.lane[lane] : 0.0;
+}
+
+// Whether some island gained energy. Neighbouring lanes are mostly of one island, whose sums stay at hand.
 static bool sum_work(const sn_joints *joints, bool with_all)
 {
     sn_joint_islands *islands = joints->islands;
     for (int i = 0; i < islands->count; ++i) {
-        islands->gain[i] = with_all ? islands->owed[i] : 0.0;
+        islands->work[i] = (sn_joint_work){.gain = with_all ? islands->owed[i] : 0.0};
     }
-    memset(islands->given, 0, (size_t)islands->count * sizeof *islands->given);
-    memset(islands->givers, 0, (size_t)islands->count * sizeof *islands->givers);
-    memset(islands->effort, 0, (size_t)islands->count * sizeof *islands->effort);
+    int island = 0;
+    sn_joint_work work = islands->count > 0 ? islands->work[0] : (sn_joint_work){0};
     for (int b = 0; b < joints->block_count; ++b) {
         const sn_joint_block *block = &joints->pass.blocks[b];
-        for (int lane = 0; lane < SN_LANES && block->group[lane] >= 0; ++lane) {
-            int island = sn_joint_island_of(joints, block, lane);
-            float balance = balance_of(block, lane, with_all);
-            islands->gain[island] += (double)balance;
-            islands->given[island] += balance > 0.0f ? (double)balance : 0.0;
-            islands->givers[island] += balance > 0.0f ? 1 : 0;
-            islands->effort[island] += (double)block->effort.lane[lane];
-            islands->effort[island] += with_all ? (double)block->stored.lane[lane] : 0.0;
+        for (int lane = 0; lane < SN_LANES && block->island[lane] >= 0; ++lane) {
+            if (block->island[lane] != island) {
+                islands->work[island] = work;
+                island = block->island[lane];
+                work = islands->work[island];
+            }
+            add_work(&work, block, lane, with_all);
         }
     }
     bool any = false;
     for (int i = 0; i < islands->count; ++i) {
+        islands->work[i] = i == island ? work : islands->work[i];
         islands->scale[i] = 1.0f;
         any = any || has_gained(islands, i);
     }
@@ -198,7 +216,8 @@ static void find_scales(const sn_joints *joints)
     }
     for (int i = 0; i < islands->count; ++i) {
         if (has_gained(islands, i)) {
-            double scale = islands->spread[i] > 0.0 ? 1.0 - 2.0 * islands->gain[i] / islands->spread[i] : 0.0;
+            double scale =
+                islands->spread[i] > 0.0 ? 1.0 - 2.0 * islands->work[i].gain / islands->spread[i] : 0.0;
             islands->scale[i] = scale > 0.0 ? (float)scale : 0.0f; // also where it is not a number
         }
     }
@@ -226,7 +245,7 @@ static void scale_impulses(const sn_joints *joints)
     for (int b = 0; b < joints->block_count; ++b) {
         sn_joint_block *block = &joints->pass.blocks[b];
         for (int lane = 0; lane < SN_LANES && block->group[lane] >= 0; ++lane) {
-            float scale = joints->islands->scale[sn_joint_island_of(joints, block, lane)];
+            float scale = joints->islands->scale[block->island[lane]];
             for (int i = 0; i < block->held_count && scale < 1.0f; ++i) {
                 sn_held_row *row = &joints->pass.held[block->first_held + i];
                 row->impulse.lane[lane] *= row->gamma.lane[lane] == 0.0f ? scale : 1.0f;
@@ -268,13 +287,14 @@ static void take_at_joints(sn_joints *joints)
     for (int b = 0; b < joints->block_count; ++b) {
         const sn_joint_block *block = &joints->pass.blocks[b];
         for (int lane = 0; lane < SN_LANES && block->group[lane] >= 0; ++lane) {
-            int island = sn_joint_island_of(joints, block, lane);
-            double balance = (double)balance_of(block, lane, true), given = islands->given[island];
+            int island = block->island[lane];
+            const sn_joint_work *work = &islands->work[island];
+            double balance = (double)balance_of(block, lane, true);
             if (!islands->is_wild[island] || !(islands->owed[island] > 0.0) || !(balance > 0.0) ||
-                !(balance * (double)islands->givers[island] >= given) || !(balance < (double)INFINITY)) {
+                !(balance * (double)work->givers >= work->given) || !(balance < (double)INFINITY)) {
                 continue;
             }
-            double due = islands->gain[island] / given * balance;
+            double due = work->gain / work->given * balance;
             due = due < islands->owed[island] ? due : islands->owed[island];
             islands->owed[island] -= (double)sn_joint_take_back(&joints->pass, block, lane, (float)due);
         }
@@ -415,8 +435,9 @@ void sn_joint_islands_take_back(sn_joints *joints)
     }
     bool any = sum_work(joints, true);
     for (int i = 0; i < islands->count; ++i) {
-        bool is_due = has_gained(islands, i) && islands->gain[i] < (double)INFINITY;
-        islands->owed[i] = is_due ? islands->gain[i] : 0.0;
+        double gain = islands->work[i].gain;
+        bool is_due = has_gained(islands, i) && gain < (double)INFINITY;
+        islands->owed[i] = is_due ? gain : 0.0;
     }
     if (any) {
         measure_rests(joints);

@@ -16,29 +16,29 @@ typedef struct sn_joint_settling {
     float kept; // part of themselves that they keep
 } sn_joint_settling;
 
+// What the joints of an island have done.
+typedef struct sn_joint_work {
+    double gain;   // D
+    double effort; // the sum of ½ Pᵀ W P
+    double given;  // by those joints that gave energy
+    int givers;    // how many did
+} sn_joint_work;
+
 typedef struct sn_joint_islands {
     int *of; // by body; −1 if no joint touches it
     int count;
     sn_solver_velocity *before; // by body: velocities before the warm start of hard rows
     // By island.
-    double *gain, *effort, *spread; // D, the sum of ½ Pᵀ W P, and b
-    double *given;                  // by those joints that gave energy
-    double *owed;                   // of gains of sub-steps before, what could not be taken back yet
+    sn_joint_work *work;
+    double *spread; // b
+    double *owed;   // of gains of sub-steps before, what could not be taken back yet
     float *scale;
-    int *givers;   // how many joints gave energy
     bool *is_wild; // it gained much in this sub-step
     sn_joint_settling *settling;
     bool *is_held;            // a joint holds it to what is not dynamic, or a body has a locked axis
     sn_rigid_motion *motions; // as a whole; zeros where something holds it
     double *rests;            // kinetic energy of what the bodies do beyond that [J]
 } sn_joint_islands;
-
-// The island of a lane's joint.
-static inline int sn_joint_island_of(const sn_joints *joints, const sn_joint_block *block, int lane)
-{
-    int a = block->body_a[lane], b = block->body_b[lane];
-    return joints->islands->of[a >= joints->solver->dynamic_begin ? a : b];
-}
 
 // vᵀ M v of a change of velocity.
 double sn_joint_twice_energy(const sn_solver *solver, int body, sn_vec3 linear, sn_vec3 angular);

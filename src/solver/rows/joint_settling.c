@@ -59,7 +59,7 @@ static void measure_pulls(const sn_joints *joints)
     for (int b = 0; b < joints->block_count; ++b) {
         const sn_joint_block *block = &joints->pass.blocks[b];
         for (int lane = 0; lane < SN_LANES && block->group[lane] >= 0; ++lane) {
-            sn_joint_settling *own = &joints->islands->settling[sn_joint_island_of(joints, block, lane)];
+            sn_joint_settling *own = &joints->islands->settling[block->island[lane]];
             sn_vec3 impulse = {0.0f, 0.0f, 0.0f};
             for (int i = 0; i < block->held_count; ++i) {
                 const sn_held_row *row = &joints->pass.held[block->first_held + i];
@@ -91,12 +91,12 @@ void sn_joints_settle(sn_joints *joints)
     measure(joints);
     measure_pulls(joints);
     for (int i = 0; i < islands->count; ++i) {
-        find_rate(&joints->solver->settings, islands->effort[i], &islands->settling[i]);
+        find_rate(&joints->solver->settings, islands->work[i].effort, &islands->settling[i]);
     }
     for (int b = 0; b < joints->block_count; ++b) {
         sn_joint_block *block = &joints->pass.blocks[b];
         for (int lane = 0; lane < SN_LANES && block->group[lane] >= 0; ++lane) {
-            const sn_joint_settling *settling = &islands->settling[sn_joint_island_of(joints, block, lane)];
+            const sn_joint_settling *settling = &islands->settling[block->island[lane]];
             block->settle_rate.lane[lane] = settling->rate;
             block->settle_kept.lane[lane] = settling->kept;
         }
