@@ -19,10 +19,10 @@ bool sn_solver_allocate(sn_solver *solver, int body_count, int contact_count, in
     solver->shifts = sn_arena_take_zero(arena, (size_t)body_count, sizeof *solver->shifts);
     solver->inertias = sn_arena_take_zero(arena, (size_t)body_count, sizeof *solver->inertias);
     solver->bodies = sn_arena_take_zero(arena, (size_t)body_count, sizeof *solver->bodies);
-    solver->contacts = sn_arena_take_zero(arena, (size_t)contact_count, sizeof *solver->contacts);
-    solver->constraints = sn_arena_take_zero(arena, (size_t)constraint_count, sizeof *solver->constraints);
+    solver->contacts = sn_arena_take(arena, (size_t)contact_count, sizeof *solver->contacts);
+    solver->constraints = sn_arena_take(arena, (size_t)constraint_count, sizeof *solver->constraints);
     solver->node_constraints =
-        sn_arena_take_zero(arena, (size_t)node_constraint_count, sizeof *solver->node_constraints);
+        sn_arena_take(arena, (size_t)node_constraint_count, sizeof *solver->node_constraints);
     if (sn_uses_newmark(&solver->settings)) {
         solver->accelerations = sn_arena_take_zero(arena, (size_t)body_count, sizeof *solver->accelerations);
         if (solver->accelerations == NULL) {

@@ -328,7 +328,7 @@ static const sn_body *body_at(const sn_world *world, int place)
 
 bool sn_world_find_sags(sn_world *world, const sn_islands *islands, sn_solve_classes *classes)
 {
-    int count = islands->body_count;
+    int count = islands->body_count, ranked_count = 0;
     size_t size = (size_t)count;
     if (!has_loads(world)) {
         return true;
@@ -348,15 +348,18 @@ bool sn_world_find_sags(sn_world *world, const sn_islands *islands, sn_solve_cla
     for (int i = 0; i < count; ++i) { // the root of an island is its first place
         const sn_body *body = body_at(world, i);
         int root = classes->load_of[i] = sn_island_root(islands, i);
-        order[i] = (ranked){sn_dot(body->center, up), i};
-        measure_island(&classes->loads[root], body, order[i].height, root == i);
+        float height = sn_dot(body->center, up);
+        measure_island(&classes->loads[root], body, height, root == i);
+        if (body->first_contact >= 0) { // others neither stand on anything nor bear it
+            order[ranked_count++] = (ranked){height, i};
+        }
     }
-    sn_sort_in_place(order, count, sizeof *order, compare_ranked);
+    sn_sort_in_place(order, ranked_count, sizeof *order, compare_ranked);
     measure_contacts(world, up, paths.contacts);
-    for (int i = count - 1; i >= 0; --i) {
+    for (int i = ranked_count - 1; i >= 0; --i) {
         hand_down(&paths, order[i].place, body_at(world, order[i].place));
     }
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < ranked_count; ++i) {
         int place = order[i].place;
         add_up(&paths, place, body_at(world, place));
         sn_island_load *load = &classes->loads[classes->load_of[place]];
