@@ -180,13 +180,16 @@ sn_solver_end sn_world_load_end(const sn_world *world, const sn_point *point, co
     if (point->type == SN_POINT_NODES || point->type == SN_POINT_SURFACE) {
         return load_nodes(world, point);
     }
-    sn_pose now = sn_point_pose_now(world, point);
-    sn_solver_end end = {.fixed = now.position, .rotation = now.rotation};
+    sn_solver_end end = {.rotation = point->rotation};
     if (point->type == SN_POINT_RIGID) {
         const sn_body *body = &world->bodies.data[point->rigid.index - 1];
         end.body = number[point->rigid.index - 1];
         end.local = sn_sub(point->position, body->local_center);
-        end.rotation = end.body > 0 ? point->rotation : now.rotation;
+    }
+    if (end.body == 0) {
+        sn_pose now = sn_point_pose_now(world, point);
+        end.fixed = now.position;
+        end.rotation = now.rotation;
     }
     return end;
 }
