@@ -22,7 +22,7 @@ enum { SN_LINEAR_A = 0, SN_ANGULAR_A = 3, SN_LINEAR_B = 6, SN_ANGULAR_B = 9, SN_
 
 // A row that is held at zero: hard, or a spring. ΔΛ = −(K + γ)⁻¹ (J·u − aim + bias + γΛ).
 typedef struct sn_held_row {
-    sn_lanes gradient[SN_GRADIENT];
+    sn_lanes gradient[SN_GRADIENT]; // of forms that hold points the part of b's axis alone: see below
     sn_lanes impulse;
     sn_lanes reference; // Λ at which a hard row does not yield (methods J.3)
     sn_lanes bias;
@@ -61,7 +61,11 @@ typedef enum sn_joint_form {
     SN_JOINT_FORMS
 } sn_joint_form;
 
-// Whether joints of this form have held rows that the kernels evaluate.
+// Whether joints of this form have held rows that the kernels evaluate: SN_POINT_ROWS forces along axes at
+// one place, the point of b, and then torques about axes. All of them act through the motion of b against a
+// there, so axes and arms serve instead of whole gradients. The axis is SN_LINEAR_B of a force, SN_ANGULAR_B
+// of a torque.
+#define SN_POINT_ROWS 3
 static inline bool sn_joint_form_holds(sn_joint_form form)
 {
     return form == SN_JOINT_POINT || form == SN_JOINT_HINGE || form == SN_JOINT_FIXED;
@@ -75,9 +79,9 @@ typedef struct sn_joint_points {
     sn_lanes longest;                // of ropes [m]
 } sn_joint_points;
 
+// What sweeps read and write comes first: memory is what large worlds wait for.
 typedef struct sn_joint_block {
     int32_t body_a[SN_LANES], body_b[SN_LANES]; // solver numbers; 0 of ends that are no bodies
-    int32_t group[SN_LANES];                    // number of the joint, −1 for padding
     // Not by lane: see sn_repeat_scalars.
     union {
         sn_lanes counts;
@@ -105,19 +109,20 @@ typedef struct sn_joint_block {
     sn_lanes inverse_mass_a[3], inverse_mass_b[3];
     sn_lanes inverse_inertia_a[6], inverse_inertia_b[6]; // xx yy zz xy xz yz
     sn_lanes mass_scale, impulse_scale;                  // softness of hard rows
-    sn_lanes
-        bias_scale; // the same of their rate of bias, by that of rows that do not hang (joint_settling.c)
-    sn_lanes settle_rate, settle_kept; // parts of Λ that references take on in a sub-step, and of their own
-    sn_lanes most;                     // largest impulse of held rows
-    sn_lanes arm_a[3], arm_b[3];       // from the centres to the points
-    sn_lanes reach_a[3];               // from the centre of a to the point of b, of forms that hold points
+    sn_lanes arm_b[3];                                   // from the centre of b to its point
+    sn_lanes reach_a[3]; // from the centre of a to the point of b, of forms that hold points
+    sn_lanes balance;    // energy that hard rows have put into the bodies in this sub-step [J]
+    sn_lanes springs;    // energy that springs have put in and stored beyond what they had [J]
+    // What is read once or twice in a sub-step.
+    sn_lanes effort; // energy that the warm start of hard rows alone would give the bodies at rest [J]
+    sn_lanes stops;  // energy that hard stops have put in [J]
+    sn_lanes stored; // energy in springs where rows were last evaluated [J]
     int32_t island[SN_LANES];          // of the lane's joint (joint_islands.c), −1 for padding
-    sn_lanes effort;  // energy that the warm start of hard rows alone would give the bodies at rest [J]
-    sn_lanes balance; // energy that hard rows have put into the bodies in this sub-step [J]
-    sn_lanes stops;   // energy that hard stops have put in likewise [J]
-    sn_lanes springs; // energy that springs have put in and stored beyond what they had [J]
-    sn_lanes stored;  // energy in springs where rows were last evaluated [J]
-    sn_lanes force[3], torque[3]; // impulses on b, summed over the step
+    int32_t group[SN_LANES];           // number of the joint, −1 for padding
+    sn_lanes most;                     // largest impulse of held rows
+    sn_lanes settle_rate, settle_kept; // parts of Λ that references take on in a sub-step, and of their own
+    sn_lanes arm_a[3];                 // from the centre of a to its point
+    sn_lanes force[3], torque[3];      // impulses on b, summed over the step
 } sn_joint_block;
 
 // What a kernel needs to know besides its block.

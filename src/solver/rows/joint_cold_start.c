@@ -132,29 +132,30 @@ static void put3(double *to, sn_vec3 v)
     to[2] = (double)v.z;
 }
 
-static void fill_row(sn_held_row *held, start_row *row)
+static void fill_row(sn_held_row *rows, int i, start_row *row)
 {
     const sn_joint_block *block = row->block;
     int lane = row->lane;
+    float gradient[SN_GRADIENT];
+    sn_joint_take_gradient(block, rows, i, lane, gradient);
     row->bodies[0] = block->body_a[lane];
     row->bodies[1] = block->body_b[lane];
-    row->kept = &held->impulse.lane[lane];
-    row->reference = &held->reference.lane[lane];
+    row->kept = &rows[i].impulse.lane[lane];
+    row->reference = &rows[i].reference.lane[lane];
     for (int side = 0; side < 2; ++side) {
         int at = side * SPEEDS;
-        const sn_lanes *i = side == 0 ? block->inverse_inertia_a : block->inverse_inertia_b;
-        sn_sym3 inertia = {i[0].lane[lane], i[1].lane[lane], i[2].lane[lane],
-                           i[3].lane[lane], i[4].lane[lane], i[5].lane[lane]};
+        const sn_lanes *m = side == 0 ? block->inverse_inertia_a : block->inverse_inertia_b;
+        sn_sym3 inertia = {m[0].lane[lane], m[1].lane[lane], m[2].lane[lane],
+                           m[3].lane[lane], m[4].lane[lane], m[5].lane[lane]};
         sn_vec3 mass = sn_lanes_take3(side == 0 ? block->inverse_mass_a : block->inverse_mass_b, lane);
-        sn_vec3 linear = sn_lanes_take3(&held->gradient[at], lane);
-        sn_vec3 angular = sn_lanes_take3(&held->gradient[at + 3], lane);
+        sn_vec3 linear = sn_take3(&gradient[at]), angular = sn_take3(&gradient[at + 3]);
         put3(&row->gradient[at], linear);
         put3(&row->gradient[at + 3], angular);
         put3(&row->push[at], sn_mul(mass, linear));
         put3(&row->push[at + 3], sn_sym3_apply(inertia, angular));
     }
-    for (int i = 0; i < SN_GRADIENT; ++i) {
-        row->response += row->gradient[i] * row->push[i];
+    for (int k = 0; k < SN_GRADIENT; ++k) {
+        row->response += row->gradient[k] * row->push[k];
     }
 }
 
@@ -167,7 +168,7 @@ static void add_rows(sn_joint_start *start, const sn_joint_block *block, int lan
          ++i) {
         start_row *row = &start->rows[start->row_count];
         *row = (start_row){.block = block, .lane = lane, .island = island};
-        fill_row(&joints->pass.held[block->first_held + i], row);
+        fill_row(&joints->pass.held[block->first_held], i, row);
         start->row_count += row->response > 0.0 ? 1 : 0;
     }
 }

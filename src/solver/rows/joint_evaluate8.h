@@ -144,7 +144,7 @@ SN_INLINE void evaluate_points(const sn_joint_points *points, const ends8 *ends,
     sn_vec3x8 axes[3];
     find_axes(multiply8(ends->a.rotation, load_quat(points->rotation_a)), axes);
     for (int i = 0; i < 3; ++i) {
-        put_along(rows[i].gradient, ends, axes[i]);
+        sn_store3(&rows[i].gradient[SN_LINEAR_B], axes[i]);
         sn_store(&rows[i].bias, sn_load(&rows[i].rate) * sn_vec3x8_dot(ends->apart, axes[i]));
     }
 }
@@ -208,11 +208,7 @@ SN_INLINE frames8 place_frames(const sn_joint_points *points, const ends8 *ends)
 // The row of an angle whose rate is gradient·Ω, Ω the angular velocity of b against a, both in frame a.
 SN_INLINE void put_angle(sn_held_row *row, const frames8 *frames, sn_vec3x8 gradient, sn_f8 value)
 {
-    sn_vec3x8 about = rotate8(frames->a, gradient);
-    sn_store3(&row->gradient[SN_LINEAR_A], zero8());
-    sn_store3(&row->gradient[SN_ANGULAR_A], sn_vec3x8_scale(about, sn_f8_set(-1.0f)));
-    sn_store3(&row->gradient[SN_LINEAR_B], zero8());
-    sn_store3(&row->gradient[SN_ANGULAR_B], about);
+    sn_store3(&row->gradient[SN_ANGULAR_B], rotate8(frames->a, gradient));
     sn_store(&row->bias, sn_load(&row->rate) * value);
 }
 

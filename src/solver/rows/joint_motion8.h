@@ -164,11 +164,7 @@ SN_INLINE void add_scaled_pair(pair8 *sum, sn_f8 scale, const pair8 *gradient)
 
 // --- joints that hold points ---------------------------------------------------------------------
 
-// Rows of forms that hold two points together (joint_evaluate8.h) are forces along three axes at one place,
-// the point of b, and then torques about axes. All of them act through the motion of b against a there, so
-// that axes and arms serve instead of whole gradients.
-#define POINT_ROWS 3
-
+// The motion of b against a at the point of b.
 SN_INLINE motion8 relative_motion(const sn_joint_block *block, const pair8 *u)
 {
     sn_vec3x8 at_a = sn_vec3x8_add(u->a.linear, sn_vec3x8_cross(u->a.angular, sn_load3(block->reach_a)));
@@ -190,17 +186,17 @@ SN_INLINE pair8 act_between(const sn_joint_block *block, const motion8 *wrench)
 // Axis i of such a joint.
 SN_INLINE sn_vec3x8 row_axis(const sn_held_row *rows, int i)
 {
-    return sn_load3(&rows[i].gradient[i < POINT_ROWS ? SN_LINEAR_B : SN_ANGULAR_B]);
+    return sn_load3(&rows[i].gradient[i < SN_POINT_ROWS ? SN_LINEAR_B : SN_ANGULAR_B]);
 }
 
 SN_INLINE sn_f8 speed_along(const sn_held_row *rows, int i, const motion8 *relative)
 {
-    return sn_vec3x8_dot(row_axis(rows, i), i < POINT_ROWS ? relative->linear : relative->angular);
+    return sn_vec3x8_dot(row_axis(rows, i), i < SN_POINT_ROWS ? relative->linear : relative->angular);
 }
 
 SN_INLINE void add_to_wrench(motion8 *wrench, const sn_held_row *rows, int i, sn_f8 impulse)
 {
-    sn_vec3x8 *part = i < POINT_ROWS ? &wrench->linear : &wrench->angular;
+    sn_vec3x8 *part = i < SN_POINT_ROWS ? &wrench->linear : &wrench->angular;
     *part = add_scaled8(*part, impulse, row_axis(rows, i));
 }
 
@@ -214,7 +210,7 @@ SN_INLINE pair8 held_gradient(const sn_joint_block *block, const sn_held_row *ro
     if (!holds_point) {
         return load_gradient(rows[i].gradient);
     }
-    *(i < POINT_ROWS ? &wrench.linear : &wrench.angular) = row_axis(rows, i);
+    *(i < SN_POINT_ROWS ? &wrench.linear : &wrench.angular) = row_axis(rows, i);
     return act_between(block, &wrench);
 }
 

@@ -162,6 +162,25 @@ static void put_single(const sn_joints *joints, sn_single_row *row, int lane, co
     row->upper.lane[lane] = law.upper;
 }
 
+void sn_joint_take_gradient(const sn_joint_block *block, const sn_held_row *rows, int i, int lane,
+                            float gradient[SN_GRADIENT])
+{
+    const sn_lanes *held = rows[i].gradient;
+    for (int k = 0; k < SN_GRADIENT; ++k) {
+        gradient[k] = held[k].lane[lane];
+    }
+    if (sn_joint_form_holds(block->form)) {
+        bool is_force = i < SN_POINT_ROWS;
+        sn_vec3 axis = sn_lanes_take3(&held[is_force ? SN_LINEAR_B : SN_ANGULAR_B], lane);
+        sn_vec3 none = {0.0f, 0.0f, 0.0f}, force = is_force ? axis : none;
+        sn_vec3 reach_a = sn_lanes_take3(block->reach_a, lane), arm_b = sn_lanes_take3(block->arm_b, lane);
+        sn_put3(&gradient[SN_LINEAR_A], sn_neg(force));
+        sn_put3(&gradient[SN_LINEAR_B], force);
+        sn_put3(&gradient[SN_ANGULAR_A], sn_neg(is_force ? sn_cross(reach_a, axis) : axis));
+        sn_put3(&gradient[SN_ANGULAR_B], is_force ? sn_cross(arm_b, axis) : axis);
+    }
+}
+
 static void put_nothing(sn_lanes *gradient, int lane)
 {
     for (int i = 0; i < SN_GRADIENT; ++i) {

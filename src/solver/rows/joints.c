@@ -382,12 +382,13 @@ void sn_joints_refresh(sn_joints *joints, bool first)
 }
 
 // κ of a held row of a lane, by its gradient.
-static float response_of(const sn_joint_block *block, const sn_held_row *row, int lane)
+static float response_of(const sn_joint_block *block, const sn_held_row *rows, int row, int lane)
 {
-    float sum = 0.0f;
+    float sum = 0.0f, gradient[SN_GRADIENT];
+    sn_joint_take_gradient(block, rows, row, lane, gradient);
     for (int k = 0; k < 2; ++k) {
-        sn_vec3 linear = sn_lanes_take3(&row->gradient[k == 0 ? SN_LINEAR_A : SN_LINEAR_B], lane);
-        sn_vec3 angular = sn_lanes_take3(&row->gradient[k == 0 ? SN_ANGULAR_A : SN_ANGULAR_B], lane);
+        sn_vec3 linear = sn_take3(&gradient[k == 0 ? SN_LINEAR_A : SN_LINEAR_B]);
+        sn_vec3 angular = sn_take3(&gradient[k == 0 ? SN_ANGULAR_A : SN_ANGULAR_B]);
         sn_vec3 mass = sn_lanes_take3(k == 0 ? block->inverse_mass_a : block->inverse_mass_b, lane);
         const sn_lanes *i = k == 0 ? block->inverse_inertia_a : block->inverse_inertia_b;
         sn_sym3 inertia = {i[0].lane[lane], i[1].lane[lane], i[2].lane[lane],
@@ -407,10 +408,10 @@ void sn_joints_forget(sn_joints *joints, float resolved, float unresolved_part)
             // are forgotten would throw light bodies before the first iteration.
             bool has_hard = !joints->holds_nodes || joints->groups[block->group[lane]].hard_count > 0;
             for (int i = 0; i < block->held_count; ++i) {
-                sn_held_row *row = &joints->pass.held[block->first_held + i];
-                float gamma = row->gamma.lane[lane];
-                bool is_firm = gamma > 0.0f && response_of(block, row, lane) > resolved * gamma;
-                row->impulse.lane[lane] *= has_hard ? 0.0f : is_firm ? unresolved_part : 1.0f;
+                sn_held_row *rows = &joints->pass.held[block->first_held];
+                float gamma = rows[i].gamma.lane[lane];
+                bool is_firm = gamma > 0.0f && response_of(block, rows, i, lane) > resolved * gamma;
+                rows[i].impulse.lane[lane] *= has_hard ? 0.0f : is_firm ? unresolved_part : 1.0f;
             }
         }
         for (int i = 0; i < block->single_count; ++i) {
