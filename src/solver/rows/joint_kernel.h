@@ -203,13 +203,15 @@ SN_INLINE sn_f8 kept_of(const sn_lanes *impulse, const sn_lanes *bias, const sn_
 SN_INLINE void warm_start_loose(const sn_joint_pass *pass, sn_joint_block *block)
 {
     pair8 impulse = no_motion(), u = gather(pass, block);
+    sn_held_row *rows = &pass->held[block->first_held];
     sn_store(&block->stops, sn_f8_set(0.0f));
-    for (int i = 0; i < block->held_count && block->has_springs; ++i) {
-        sn_held_row *row = &pass->held[block->first_held + i];
-        pair8 gradient = load_gradient(row->gradient);
-        sn_store(&row->impulse, kept_of(&row->impulse, &row->bias, &row->gamma));
-        sn_f8 kept = sn_f8_select(is_hard(row), sn_f8_set(0.0f), sn_load(&row->impulse));
-        add_scaled_pair(&impulse, kept, &gradient);
+    if (block->has_springs) {
+        sn_f8 kept[SN_HELD_ROWS];
+        for (int i = 0; i < block->held_count; ++i) {
+            sn_store(&rows[i].impulse, kept_of(&rows[i].impulse, &rows[i].bias, &rows[i].gamma));
+            kept[i] = sn_f8_select(is_hard(&rows[i]), sn_f8_set(0.0f), sn_load(&rows[i].impulse));
+        }
+        impulse = all_held_impulses(block, rows, kept);
     }
     pair8 change = respond(block, &impulse);
     sn_store(&block->springs, work_of(&impulse, &u, &change));
@@ -234,18 +236,14 @@ SN_INLINE void warm_start_loose(const sn_joint_pass *pass, sn_joint_block *block
 // Hard rows; `balance` begins with the work they do.
 SN_INLINE void warm_start_hard(const sn_joint_pass *pass, sn_joint_block *block)
 {
-    pair8 u = gather(pass, block), still = no_motion(), impulse;
+    pair8 u = gather(pass, block), still = no_motion();
     const sn_held_row *rows = &pass->held[block->first_held];
     sn_f8 kept[SN_HELD_ROWS], zero = sn_f8_set(0.0f);
     for (int i = 0; i < block->held_count; ++i) {
         kept[i] = sn_load(&rows[i].impulse);
         kept[i] = block->has_springs ? sn_f8_select(is_hard(&rows[i]), kept[i], zero) : kept[i];
     }
-    if (sn_joint_form_holds(block->form)) {
-        impulse = held_impulses(block, rows, kept, block->held_count, true);
-    } else {
-        impulse = held_impulses(block, rows, kept, block->held_count, false);
-    }
+    pair8 impulse = all_held_impulses(block, rows, kept);
     pair8 change = respond(block, &impulse);
     sn_store(&block->balance, work_of(&impulse, &u, &change));
     sn_store(&block->effort, work_of(&impulse, &still, &change));
@@ -433,12 +431,7 @@ SN_INLINE void finish_block(const sn_joint_pass *pass, sn_joint_block *block)
         settle_row(block, &rows[i]);
         impulse[i] = sn_load(&rows[i].impulse);
     }
-    motion8 on_b;
-    if (sn_joint_form_holds(block->form)) {
-        on_b = held_impulses(block, rows, impulse, block->held_count, true).b;
-    } else {
-        on_b = held_impulses(block, rows, impulse, block->held_count, false).b;
-    }
+    motion8 on_b = all_held_impulses(block, rows, impulse).b;
     sn_vec3x8 linear = on_b.linear, angular = on_b.angular;
     for (int i = 0; i < block->single_count; ++i) {
         sn_single_row *row = &pass->singles[block->first_single + i];

@@ -242,6 +242,12 @@ SN_INLINE pair8 held_impulses(const sn_joint_block *block, const sn_held_row *ro
     return holds_point ? act_between(block, &wrench) : sum;
 }
 
+SN_INLINE pair8 all_held_impulses(const sn_joint_block *block, const sn_held_row *rows, const sn_f8 *impulse)
+{
+    return sn_joint_form_holds(block->form) ? held_impulses(block, rows, impulse, block->held_count, true)
+                                            : held_impulses(block, rows, impulse, block->held_count, false);
+}
+
 // What impulses do to the kinetic energy if velocities go from u to u + change meanwhile.
 SN_INLINE sn_f8 work_of(const pair8 *impulse, const pair8 *u, const pair8 *change)
 {

@@ -305,6 +305,55 @@ static void test_wide_kernels_have_the_same_bits_of_every_kind(void **state)
     }
 }
 
+// With impulses of a step before, whole gradients instead of axes and arms if asked for.
+static joint_rig *solve_held_once(const held_kind *kind, held_def *defs, bool by_gradients)
+{
+    test_random random = {12};
+    joint_rig *rig = make_held(11, kind, defs);
+    for (int i = 0; i < JOINTS; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            rig->inputs[i].impulses[k] = test_random_float(&random, -3.0f, 3.0f);
+        }
+    }
+    assert_true(sn_joints_begin(&rig->joints));
+    for (int b = 0; by_gradients && b < rig->joints.block_count; ++b) {
+        rig->joints.pass.blocks[b].form = SN_JOINT_ANY;
+    }
+    sn_joints_refresh(&rig->joints, true);
+    sn_joints_warm_start(&rig->joints);
+    sn_joints_sweep(&rig->joints, true, false);
+    sn_joints_sweep(&rig->joints, false, false);
+    sn_joints_finish_sub_step(&rig->joints);
+    sn_joints_store(&rig->joints);
+    return rig;
+}
+
+static void check_near(sn_vec3 a, sn_vec3 b, float part)
+{
+    assert_true(sn_length(sn_sub(a, b)) <= part * (1.0f + sn_length(a)));
+}
+
+static void test_joints_that_hold_points_are_solved_as_by_whole_gradients(void **state)
+{
+    (void)state;
+    static held_def defs[2][JOINTS];
+    for (int i = 0; i < HELD_KINDS; ++i) {
+        joint_rig *one = solve_held_once(&held_kinds[i], defs[0], false);
+        joint_rig *two = solve_held_once(&held_kinds[i], defs[1], true);
+        for (int body = 3; body < BODIES; ++body) {
+            const sn_solver_velocity *a = &one->rig.solver.velocities[body];
+            const sn_solver_velocity *b = &two->rig.solver.velocities[body];
+            check_near(sn_take3(a->linear), sn_take3(b->linear), 2.0e-3f);
+            check_near(sn_take3(a->angular), sn_take3(b->angular), 2.0e-3f);
+        }
+        for (int joint = 0; joint < JOINTS; ++joint) {
+            check_near(one->force[joint], two->force[joint], 2.0e-3f);
+        }
+        joint_rig_free(one);
+        joint_rig_free(two);
+    }
+}
+
 // Hinges with stops, and joints of which only some rows are springs, are evaluated by their kind's function.
 static void test_joints_with_stops_or_mixed_rows_are_of_no_form(void **state)
 {
@@ -443,6 +492,7 @@ int main(void)
         test_with_memory(test_wide_kernels_have_the_same_bits_with_nodes),
         test_with_memory(test_kernels_evaluate_joints_as_their_kinds_do),
         test_with_memory(test_wide_kernels_have_the_same_bits_of_every_kind),
+        test_with_memory(test_joints_that_hold_points_are_solved_as_by_whole_gradients),
         test_with_memory(test_joints_with_stops_or_mixed_rows_are_of_no_form),
         test_with_memory(test_kernels_evaluate_ropes_as_their_kind_does_within_1e_5),
         test_with_memory(test_wide_kernels_have_the_same_bits_of_ropes),
