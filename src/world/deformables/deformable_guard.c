@@ -1,8 +1,9 @@
 // The guard in the world: after everything has moved, cuts what would have passed through something
-// (soft_guard.h). Velocities stay as they are, but for what keeps the angular momentum: the contacts of the
-// next step see them. Tested by tests/physics/soft/test_soft_guard.c.
+// (soft_guard.h). Velocities stay as they are, but for what keeps the angular momentum and for the impact
+// (guard_hits.h): the contacts of the next step see them. Tested by tests/physics/soft/test_soft_guard.c.
 #include "collision/guard/soft_guard.h"
 #include "world/core/world.h"
+#include "world/deformables/guard_hits.h"
 
 // How awake bodies moved, and the shapes that left their boxes. False without memory.
 static bool describe_motion(sn_world *world, sn_soft_scene *scene)
@@ -175,6 +176,7 @@ void sn_stage_guard(sn_world *world, float duration)
     if (guard.cut_bodies > 0) {
         cut_bodies(world, &scene, &guard);
     }
+    sn_world_apply_hits(world, &scene, &guard);
     if (world->verifies_guard && guard.overlaps == 0) {
         world->let_through += sn_soft_guard_verify(&scene, world->node_starts);
     }
