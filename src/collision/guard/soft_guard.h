@@ -16,7 +16,7 @@ typedef struct sn_guard_hit {
     int a[3], b[3]; // the world's node numbers
     int count_a, count_b;
     int body;       // that a hit; −1 between deformables
-    sn_vec3 normal; // of the plane, from what a hit
+    sn_vec3 normal; // of the plane, from the body
 } sn_guard_hit;
 
 typedef struct sn_soft_guard {
@@ -25,7 +25,7 @@ typedef struct sn_soft_guard {
     float *node_parts, *body_parts;
     int body_count;
     int cut_nodes, cut_bodies;
-    sn_guard_hit *hits; // in the order in which they were found, room for `hit_room`
+    sn_guard_hit *hits; // in the order in which they were found, which is any; room for `hit_room`
     int hit_count, hit_room;
     int overlaps; // pairs that overlapped when the step began, but for what anchors hold together
 } sn_soft_guard;

@@ -330,12 +330,13 @@ static void note_hit(sn_guard_run *run, const sn_soft_pair *pair, const features
     sn_soft_guard *guard = run->guard;
     if (guard->hit_count < guard->hit_room) {
         sn_guard_hit *hit = &guard->hits[guard->hit_count++];
-        *hit = (sn_guard_hit){.count_a = f->count_a,
-                              .count_b = f->count_b,
-                              .body = pair->other < 0 ? pair->body : -1,
-                              .normal = normal};
-        memcpy(hit->a, f->a, (size_t)f->count_a * sizeof *f->a);
-        memcpy(hit->b, f->b, (size_t)f->count_b * sizeof *f->b);
+        *hit = (sn_guard_hit){.body = pair->other < 0 ? pair->body : -1, .normal = normal};
+        // One way round, whichever of two deformables was found first.
+        bool turns = f->count_b > 0 && f->b[0] < f->a[0];
+        memcpy(turns ? hit->b : hit->a, f->a, (size_t)f->count_a * sizeof *f->a);
+        memcpy(turns ? hit->a : hit->b, f->b, (size_t)f->count_b * sizeof *f->b);
+        hit->count_a = turns ? f->count_b : f->count_a;
+        hit->count_b = turns ? f->count_a : f->count_b;
     }
 }
 

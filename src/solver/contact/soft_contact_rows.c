@@ -631,7 +631,8 @@ static void store(void *data)
             float separation = block->separation.lane[i];
             contact->separation = separation < SN_SOFT_FAR ? separation : contact->separation;
             contact->normal = sn_lanes_take3(block->normal, i);
-            for (int k = 0; k < contact->width; ++k) {
+            // What slid off its face keeps the weights it was found with, which are within it.
+            for (int k = 0; block->follows && k < contact->width; ++k) {
                 contact->weights[k] = block->weight[k].lane[i];
             }
             contact->normal_impulse = block->normal_impulse.lane[i];

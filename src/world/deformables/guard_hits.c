@@ -4,10 +4,13 @@
 // impulses that are equal and opposite and act along the line between the two closest points, or at one
 // point, so that both momenta are kept.
 #include "world/deformables/guard_hits.h"
+
+#include "base/tuple_sort.h"
 #include "collision/guard/soft_guard.h"
 #include "collision/narrow/gjk.h"
 #include "collision/soft/soft_phases.h"
 #include "world/core/world.h"
+#include <string.h>
 
 // A point of a feature: a weighted sum of its nodes.
 typedef struct side {
@@ -40,34 +43,28 @@ static sn_vec3 place_of(side *side, sn_vec3 near)
     return place;
 }
 
-static float inverse_mass_of(const sn_world *world, const sn_soft_scene *scene, int node)
-{
-    return sn_soft_is_held_exactly(scene, node) ? 0.0f : world->nodes.states.data[node].inverse_mass;
-}
-
 // Its velocity along the normal; adds what an impulse of 1 changes that by.
-static float speed_of(const sn_world *world, const sn_soft_scene *scene, const side *side, sn_vec3 normal,
-                      float *kappa)
+static float speed_of(const sn_world *world, const side *side, sn_vec3 normal, float *kappa)
 {
     float speed = 0.0f;
     for (int k = 0; k < side->count; ++k) {
         float weight = side->weights[k];
         speed += weight * sn_dot(world->nodes.velocities.data[side->nodes[k]].velocity, normal);
-        *kappa += weight * weight * inverse_mass_of(world, scene, side->nodes[k]);
+        *kappa += weight * weight * world->nodes.states.data[side->nodes[k]].inverse_mass;
     }
     return speed;
 }
 
-static void push(sn_world *world, const sn_soft_scene *scene, const side *side, sn_vec3 impulse)
+static void push(sn_world *world, const side *side, sn_vec3 impulse)
 {
     for (int k = 0; k < side->count; ++k) {
         sn_vec3 *velocity = &world->nodes.velocities.data[side->nodes[k]].velocity;
-        float change = side->weights[k] * inverse_mass_of(world, scene, side->nodes[k]);
+        float change = side->weights[k] * world->nodes.states.data[side->nodes[k]].inverse_mass;
         *velocity = sn_add_scaled(*velocity, change, impulse);
     }
 }
 
-static void hit_soft(sn_world *world, const sn_soft_scene *scene, const sn_guard_hit *hit)
+static void hit_soft(sn_world *world, const sn_guard_hit *hit)
 {
     sn_vec3 origin = world->nodes.states.data[hit->a[0]].position;
     side a = side_of(world, hit->a, hit->count_a, origin), b = side_of(world, hit->b, hit->count_b, origin);
@@ -80,26 +77,29 @@ static void hit_soft(sn_world *world, const sn_soft_scene *scene, const sn_guard
         return;
     }
     sn_vec3 normal = sn_scale(away, 1.0f / distance);
-    float speed = speed_of(world, scene, &a, normal, &kappa);
-    speed -= speed_of(world, scene, &b, normal, &kappa);
+    float speed = speed_of(world, &a, normal, &kappa);
+    speed -= speed_of(world, &b, normal, &kappa);
     if (speed < 0.0f && kappa > 0.0f) {
-        push(world, scene, &a, sn_scale(normal, -speed / kappa));
-        push(world, scene, &b, sn_scale(normal, speed / kappa));
+        push(world, &a, sn_scale(normal, -speed / kappa));
+        push(world, &b, sn_scale(normal, speed / kappa));
     }
 }
 
 // Each node of the face against the body, where the node is.
-static void hit_body(sn_world *world, const sn_soft_scene *scene, const sn_guard_hit *hit)
+static void hit_body(sn_world *world, const sn_guard_hit *hit)
 {
     sn_body *body = &world->bodies.data[hit->body];
     sn_response response = sn_body_response(body);
-    bool is_pushed = body->awake_index >= 0 && sn_body_is_dynamic(body);
+    bool is_pushed = sn_body_is_dynamic(body);
+    if (is_pushed && body->awake_index < 0) {
+        return; // what sleeps is woken first
+    }
     for (int k = 0; k < hit->count_a; ++k) {
         side node = side_of(world, &hit->a[k], 1, body->center);
         node.weights[0] = 1.0f;
         sn_vec3 arm = node.corners[0], torque = sn_cross(arm, hit->normal);
         sn_vec3 there = sn_add(body->linear_velocity, sn_cross(body->angular_velocity, arm));
-        float kappa = 0.0f, speed = speed_of(world, scene, &node, hit->normal, &kappa);
+        float kappa = 0.0f, speed = speed_of(world, &node, hit->normal, &kappa);
         speed -= sn_dot(there, hit->normal);
         if (is_pushed) {
             kappa += sn_dot(sn_mul(response.inverse_mass, hit->normal), hit->normal) +
@@ -107,7 +107,7 @@ static void hit_body(sn_world *world, const sn_soft_scene *scene, const sn_guard
         }
         if (speed < 0.0f && kappa > 0.0f) {
             float impulse = -speed / kappa;
-            push(world, scene, &node, sn_scale(hit->normal, impulse));
+            push(world, &node, sn_scale(hit->normal, impulse));
             if (is_pushed) {
                 body->linear_velocity = sn_add_scaled(body->linear_velocity, -impulse,
                                                       sn_mul(response.inverse_mass, hit->normal));
@@ -118,14 +118,49 @@ static void hit_body(sn_world *world, const sn_soft_scene *scene, const sn_guard
     }
 }
 
+// By nodes, then by body, and by normal: a total order but for what is the same.
+static int compare_hits(const void *first, const void *second)
+{
+    const sn_guard_hit *a = first, *b = second;
+    int order = memcmp(a->a, b->a, sizeof a->a);
+    order = order != 0 ? order : memcmp(a->b, b->b, sizeof a->b);
+    order = order != 0 ? order : a->count_a - b->count_a;
+    order = order != 0 ? order : a->count_b - b->count_b;
+    order = order != 0 ? order : a->body - b->body;
+    return order != 0 ? order : memcmp(&a->normal, &b->normal, sizeof a->normal);
+}
+
+// Whether all of its nodes are awake, and none is held exactly, whose velocity is not its own.
+static bool may_push(const sn_soft_scene *scene, const int *nodes, int count)
+{
+    for (int i = 0; i < scene->collider_count; ++i) {
+        const sn_soft_collider *collider = &scene->colliders[i];
+        int node = count > 0 ? nodes[0] - collider->first_node : -1;
+        if (collider->sleeps && node >= 0 && node < collider->node_count) {
+            return false;
+        }
+    }
+    for (int k = 0; k < count; ++k) {
+        if (sn_soft_is_held_exactly(scene, nodes[k])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void sn_world_apply_hits(sn_world *world, const sn_soft_scene *scene, const sn_soft_guard *guard)
 {
+    sn_sort_in_place(guard->hits, guard->hit_count, sizeof *guard->hits, compare_hits);
     for (int i = 0; i < guard->hit_count; ++i) {
         const sn_guard_hit *hit = &guard->hits[i];
+        bool is_known = i > 0 && compare_hits(hit, hit - 1) == 0;
+        if (is_known || !may_push(scene, hit->a, hit->count_a) || !may_push(scene, hit->b, hit->count_b)) {
+            continue;
+        }
         if (hit->body >= 0) {
-            hit_body(world, scene, hit);
+            hit_body(world, hit);
         } else {
-            hit_soft(world, scene, hit);
+            hit_soft(world, hit);
         }
     }
 }
