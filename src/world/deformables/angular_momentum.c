@@ -1,4 +1,5 @@
-// Angular momentum that deformables lost to what keeps their momentum alone.
+// Angular momentum that deformables lost to what keeps their momentum alone. Tested by
+// tests/physics/soft/test_soft_angular_momentum.c.
 #include "world/deformables/angular_momentum.h"
 
 #include "world/core/world.h"

@@ -12,12 +12,12 @@
 
 #include "support/soft_kit.h"
 
-typedef struct encounter {
+typedef struct meeting {
     float size, speed, young, friction, thickness; // thickness as a part of the size
-} encounter;
+} meeting;
 
 // Jellies, or sheets without a modulus, that meet off their middles.
-static void assert_kept(encounter e)
+static void assert_kept(meeting e)
 {
     sn_world_def world_def = sn_world_def_default();
     sn_world *world;
@@ -74,20 +74,20 @@ static void assert_kept(encounter e)
 static void test_jellies_that_meet_keep_their_angular_momentum(void **state)
 {
     (void)state;
-    assert_kept((encounter){0.15f, 1.0f, 5.0e3f, 0.5f, 0.06f});
-    assert_kept((encounter){0.15f, 5.0f, 2.0e4f, 0.5f, 0.06f});
-    assert_kept((encounter){0.15f, 5.0f, 2.0e4f, 0.0f, 0.06f});
-    assert_kept((encounter){0.15f, 1.0f, 1.0e5f, 0.9f, 0.01f});
-    assert_kept((encounter){1.5f, 5.0f, 2.0e4f, 0.5f, 0.06f});
-    assert_kept((encounter){0.015f, 0.5f, 5.0e3f, 0.5f, 0.06f});
+    assert_kept((meeting){0.15f, 1.0f, 5.0e3f, 0.5f, 0.06f});
+    assert_kept((meeting){0.15f, 5.0f, 2.0e4f, 0.5f, 0.06f});
+    assert_kept((meeting){0.15f, 5.0f, 2.0e4f, 0.0f, 0.06f});
+    assert_kept((meeting){0.15f, 1.0f, 1.0e5f, 0.9f, 0.01f});
+    assert_kept((meeting){1.5f, 5.0f, 2.0e4f, 0.5f, 0.06f});
+    assert_kept((meeting){0.015f, 0.5f, 5.0e3f, 0.5f, 0.06f});
 }
 
 static void test_sheets_that_meet_keep_their_angular_momentum(void **state)
 {
     (void)state;
-    assert_kept((encounter){0.5f, 1.0f, 0.0f, 0.5f, 0.03f});
-    assert_kept((encounter){0.5f, 1.0f, 0.0f, 0.0f, 0.03f});
-    assert_kept((encounter){0.05f, 1.0f, 0.0f, 0.5f, 0.03f});
+    assert_kept((meeting){0.5f, 1.0f, 0.0f, 0.5f, 0.03f});
+    assert_kept((meeting){0.5f, 1.0f, 0.0f, 0.0f, 0.03f});
+    assert_kept((meeting){0.05f, 1.0f, 0.0f, 0.5f, 0.03f});
 }
 
 int main(void)
