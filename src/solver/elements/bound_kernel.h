@@ -16,13 +16,27 @@ typedef struct bound8 {
     sn_f8 error, growth; // C, and by how much it grows in a sub-step, as far as is known
 } bound8;
 
-SN_INLINE bound8 bound_look(const sn_element_pass *pass, sn_bound_block *block, bool first)
+// Moves b to the place between two nodes, and returns by how much the bound is longer.
+SN_INLINE sn_f8 bound_go_between(const sn_element_pass *pass, const sn_bound_block *block, sn_vec3x8 *b)
+{
+    sn_f8 unused;
+    sn_vec3x8 apart = sn_vec3x8_sub(sn_gather_nodes_at(pass->felt, &block->far, &unused), *b);
+    sn_f8 room = sn_load(&block->spread) * (sn_load(&block->span2) - sn_vec3x8_dot(apart, apart));
+    *b = sn_vec3x8_add(*b, sn_vec3x8_scale(apart, sn_load(&block->share)));
+    return sn_f8_sqrt(sn_f8_max(room, sn_f8_set(0.0f)));
+}
+
+// `is_between`, and `moves_b` below, are those of the whole block.
+SN_INLINE bound8 bound_look(const sn_element_pass *pass, sn_bound_block *block, bool is_between, bool first)
 {
     bound8 bound;
     sn_vec3x8 a = sn_gather_nodes_at(pass->felt, &block->node[0], &bound.inverse_mass[0]);
     sn_vec3x8 b = sn_gather_nodes_at(pass->felt, &block->node[1], &bound.inverse_mass[1]);
-    bound.now = sn_length8_between(a, b);
     sn_f8 rest = sn_load(&block->rest);
+    if (is_between) {
+        rest = rest + bound_go_between(pass, block, &b);
+    }
+    bound.now = sn_length8_between(a, b);
     bound.error = bound.now.length - rest;
     bound.growth =
         first ? sn_f8_set(0.02f) * rest : sn_f8_max(bound.error - sn_load(&block->error), sn_f8_set(0.0f));
@@ -96,7 +110,7 @@ SN_INLINE void bound_refresh_block(const sn_element_pass *pass, sn_bound_block *
     sn_i8 acts = {0};
     for (int i = 0; i < SN_PARTS; ++i) {
         sn_bound_block *block = sn_part_of(whole, 0, i);
-        bound[i] = bound_look(pass, block, first);
+        bound[i] = bound_look(pass, block, whole->is_between, first);
         acts |= bound_may_act(block, &bound[i]);
     }
     whole->is_active = sn_i8_any(acts);
@@ -106,7 +120,7 @@ SN_INLINE void bound_refresh_block(const sn_element_pass *pass, sn_bound_block *
     }
 }
 
-// `moves_b` is that of the whole block: whether the velocity of b is written, and need be known.
+// `moves_b`: the velocity of b is written, and need be known.
 SN_INLINE void bound_push(const sn_element_pass *pass, const sn_bound_block *block, bool moves_b,
                           sn_vec3x8 velocity_a, const sn_vec3x8 *velocity_b, sn_f8 impulse)
 {
@@ -121,12 +135,22 @@ SN_INLINE void bound_push(const sn_element_pass *pass, const sn_bound_block *blo
     }
 }
 
+SN_INLINE sn_vec3x8 bound_between_velocity(const sn_element_pass *pass, const sn_bound_block *block,
+                                           sn_vec3x8 near)
+{
+    sn_vec3x8 far = sn_gather_velocities_at(pass->velocities, &block->far);
+    return sn_vec3x8_add(near, sn_vec3x8_scale(sn_vec3x8_sub(far, near), sn_load(&block->share)));
+}
+
 // ΔΛ = −m J·u − bias − s Λ; the sum pulls only.
 SN_INLINE void bound_sweep_block(const sn_element_pass *pass, sn_bound_block *block, bool moves_b,
-                                 bool use_bias)
+                                 bool is_between, bool use_bias)
 {
     sn_vec3x8 velocity_a = sn_gather_velocities_at(pass->velocities, &block->node[0]);
     sn_vec3x8 velocity_b = sn_gather_velocities_at(pass->velocities, &block->node[1]);
+    if (is_between) {
+        velocity_b = bound_between_velocity(pass, block, velocity_b);
+    }
     sn_f8 zero = sn_f8_set(0.0f), old = sn_load(&block->impulse);
     sn_f8 speed = sn_vec3x8_dot(sn_load3(block->normal), sn_vec3x8_sub(velocity_b, velocity_a));
     sn_f8 kappa = sn_load(&block->inverse_mass[0]) + sn_load(&block->inverse_mass[1]);
@@ -140,8 +164,9 @@ SN_INLINE void bound_sweep_block(const sn_element_pass *pass, sn_bound_block *bl
     sn_store(&block->impulse, impulse);
     if (!use_bias) {
         sn_f8 reference = sn_load(&block->reference);
-        reference = sn_reference_kept(pass, reference, impulse) * reference +
-                    sn_f8_set(pass->reference_rate) * (impulse - reference);
+        sn_i8 is_off = sn_load(&block->error) > sn_f8_set(2.0f * SN_PRESSED_STRETCH) * sn_load(&block->rest);
+        sn_f8 rate = sn_f8_select(is_off, sn_f8_set(pass->reference_rate), zero);
+        reference = sn_reference_kept(pass, reference, impulse) * reference + rate * (impulse - reference);
         sn_store(&block->reference, sn_f8_select((impulse < zero) | (reference > zero), reference, zero));
         sn_vec3x8 pull = sn_vec3x8_scale(sn_load3(block->normal), impulse);
         sn_store3(block->total, sn_vec3x8_add(sn_load3(block->total), pull));
@@ -176,7 +201,7 @@ static void bounds_warm_start(const sn_element_pass *pass, void *blocks, int beg
 SN_INLINE void bound_sweep_whole(const sn_element_pass *pass, sn_bound_block *whole, bool use_bias)
 {
     for (int i = 0; i < SN_PARTS && whole->is_active; ++i) {
-        bound_sweep_block(pass, sn_part_of(whole, 0, i), whole->moves_b, use_bias);
+        bound_sweep_block(pass, sn_part_of(whole, 0, i), whole->moves_b, whole->is_between, use_bias);
     }
 }
 
