@@ -2,7 +2,8 @@
 // Tested by tests/world/core/test_energy_accounts.c.
 #include "solver/energy_ledger.h"
 
-#include "solver/rigid_motion.h"
+#include "matter/rigid_motion.h"
+#include "solver/exact/exact.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,6 +22,7 @@ enum { MOST_ROUNDS = 4, SUB_STEPS_OF_CALM = 4 };
 typedef struct unit {
     int account;
     int body, node;          // solver number, or −1; node, or −1
+    bool is_led;             // goes with a place or a body that no impulse moves
     sn_vec3 moved, turned;   // when the sub-step began
     sn_vec3 linear, angular; // velocities then
     sn_vec3 mass;            // of locked axes 0, so that they have no energy
@@ -43,6 +45,8 @@ typedef struct sn_ledger_work {
     double *gains, *kinetic;  // the same, of all units: kinetic energy when the sub-step ends
     double *before;           // the same when it begins
     double *due, *gained;     // to be taken back; by those units that gained
+    double *driven;           // by what drives, since accounts were looked at
+    double *so_far;           // the same of this sub-step, before bodies move
     double *lifted;           // out of deep overlaps against forces since the sub-step began
     int sub_steps;            // since units were looked at
     bool is_alert;            // something was taken back the last time
@@ -51,11 +55,17 @@ typedef struct sn_ledger_work {
 
 // --- units -------------------------------------------------------------------------------------------------
 
+static bool is_watched(const sn_energy_ledger *ledger, int account)
+{
+    return account >= 0 && ledger->accounts[account].is_watched;
+}
+
 static int count_units(const sn_solver *solver)
 {
     int count = solver->body_count;
     for (int r = 0; r < solver->nodes.range_count; ++r) {
-        count += solver->ledger->of_range[r] >= 0 ? solver->nodes.ranges[r].count : 0;
+        bool counts = is_watched(solver->ledger, solver->ledger->of_range[r]);
+        count += counts ? solver->nodes.ranges[r].count : 0;
     }
     return count;
 }
@@ -70,11 +80,24 @@ static sn_vec3 mass_by_axis(sn_vec3 inverse_mass)
     return sn_v(mass_along(inverse_mass.x), mass_along(inverse_mass.y), mass_along(inverse_mass.z));
 }
 
+// Marks nodes that exact anchors lead.
+static void mark_led(const sn_solver *solver, uint8_t *marks, uint8_t mark)
+{
+    const sn_exact_stage *exact = solver->nodes.exact;
+    for (int s = 0; exact != NULL && s < exact->pair_begin; ++s) {
+        const sn_exact_set *set = &exact->sets[s];
+        bool leads = set->attachment != SN_EXACT_FREE && sn_exact_body_of(exact, set) < solver->dynamic_begin;
+        for (int i = set->first; leads && i < set->first + set->count; ++i) {
+            marks[exact->members[i].node] = mark;
+        }
+    }
+}
+
 static void list_units(const sn_solver *solver, sn_ledger_work *work)
 {
     const sn_energy_ledger *ledger = solver->ledger;
     for (int i = solver->dynamic_begin; i < solver->body_count; ++i) {
-        if (ledger->of_body[i] >= 0) {
+        if (is_watched(ledger, ledger->of_body[i])) {
             work->units[work->count++] = (unit){.account = ledger->of_body[i],
                                                 .body = i,
                                                 .node = -1,
@@ -83,11 +106,15 @@ static void list_units(const sn_solver *solver, sn_ledger_work *work)
     }
     for (int r = 0; solver->nodes.nodes != NULL && r < solver->nodes.range_count; ++r) {
         const sn_node_range *range = &solver->nodes.ranges[r];
-        for (int i = range->first; ledger->of_range[r] >= 0 && i < range->first + range->count; ++i) {
+        for (int i = range->first; is_watched(ledger, ledger->of_range[r]) && i < range->first + range->count;
+             ++i) {
             float mass = mass_along(solver->nodes.nodes->states.data[i].inverse_mass);
             if (mass > 0.0f) {
-                work->units[work->count++] = (unit){
-                    .account = ledger->of_range[r], .body = -1, .node = i, .mass = sn_v(mass, mass, mass)};
+                work->units[work->count++] = (unit){.account = ledger->of_range[r],
+                                                    .body = -1,
+                                                    .node = i,
+                                                    .is_led = work->wild.nodes[i] != 0,
+                                                    .mass = sn_v(mass, mass, mass)};
             }
         }
     }
@@ -128,16 +155,26 @@ bool sn_ledger_begin(sn_solver *solver)
     work->before = sn_arena_take(solver->arena, count, sizeof *work->before);
     work->due = sn_arena_take(solver->arena, count, sizeof *work->due);
     work->gained = sn_arena_take(solver->arena, count, sizeof *work->gained);
+    work->driven = sn_arena_take_zero(solver->arena, count, sizeof *work->driven);
+    work->so_far = sn_arena_take_zero(solver->arena, count, sizeof *work->so_far);
     work->lifted = sn_arena_take_zero(solver->arena, count, sizeof *work->lifted);
     work->wild.bodies =
         sn_arena_take_zero(solver->arena, (size_t)solver->body_count, sizeof *work->wild.bodies);
     size_t nodes = solver->nodes.nodes != NULL ? (size_t)solver->nodes.nodes->states.count : 1;
     work->wild.nodes = sn_arena_take_zero(solver->arena, nodes, sizeof *work->wild.nodes);
     if (!work->wild.bodies || !work->wild.nodes || !work->units || !work->bounds || !work->motions ||
-        !work->gains || !work->kinetic || !work->before || !work->due || !work->gained || !work->lifted) {
+        !work->gains || !work->kinetic || !work->before || !work->due || !work->gained || !work->lifted ||
+        !work->driven || !work->so_far) {
         return false;
     }
+    solver->nodes.blown =
+        sn_arena_take_zero(solver->arena, (size_t)solver->nodes.range_count, sizeof(double));
+    if (solver->nodes.blown == NULL) {
+        return false;
+    }
+    mark_led(solver, work->wild.nodes, 1);
     list_units(solver, work);
+    mark_led(solver, work->wild.nodes, 0);
     list_bounds(solver, work);
     ledger->work = work;
     return true;
@@ -380,7 +417,8 @@ static void find_gainers(const sn_solver *solver, sn_ledger_work *work)
     memset(work->gained, 0, (size_t)solver->ledger->count * sizeof *work->gained);
     for (int i = 0; i < work->count; ++i) {
         unit *unit = &work->units[i];
-        if (work->due[unit->account] > 0.0) {
+        unit->gain = 0.0;
+        if (work->due[unit->account] > 0.0 && !unit->is_led) {
             double now = rest_energy(solver, unit, &work->motions[unit->account], linear_now(solver, unit),
                                      angular_now(solver, unit));
             double then = rest_energy(solver, unit, &before[unit->account], unit->linear, unit->angular);
@@ -472,7 +510,7 @@ static void slow_down(const sn_solver *solver, sn_ledger_work *work)
     for (int i = 0; i < work->count; ++i) {
         const unit *unit = &work->units[i];
         double due = work->due[unit->account];
-        if (!(due > 0.0)) {
+        if (!(due > 0.0) || unit->is_led) {
             continue;
         }
         sn_vec3 carried = work->motions[unit->account].linear; // zero where something holds it
@@ -562,8 +600,9 @@ static double most_before_moving(const sn_run *run, int account_number)
     double before = ledger->work->before[account_number];
     double jolt = (double)run->h * account->gravity; // what forces give before rows take it
     double most = account->peak > before ? account->peak : before;
+    double driven = ledger->work->driven[account_number] + ledger->work->so_far[account_number];
     return MOST_PEAKS * (most + account->mass * (SLOW + 2.0 * jolt * jolt)) +
-           (account->stored > 0.0 ? account->stored : 0.0);
+           (account->stored > 0.0 ? account->stored : 0.0) + (driven > 0.0 ? driven : 0.0);
 }
 
 // Whether bounds of the kinetic energies, which are quickly found, tell that no account has too much.
@@ -596,12 +635,16 @@ static bool is_surely_calm(const sn_run *run, sn_ledger_work *work)
 void sn_run_check_ledger(sn_run *run)
 {
     const sn_energy_ledger *ledger = run->solver->ledger;
+    if (ledger->has_drivers) {
+        memset(ledger->work->so_far, 0, (size_t)ledger->count * sizeof(double));
+        sn_run_add_work(run, SN_WORK_SO_FAR, ledger->work->so_far);
+    }
     if (is_surely_calm(run, ledger->work)) {
         return;
     }
     sum_gains(run->solver, ledger->work);
     for (int i = 0; i < ledger->count; ++i) {
-        ledger->work->due[i] = ledger->work->kinetic[i] - most_before_moving(run, i);
+        ledger->work->due[i] = ledger->work->kinetic[i] - most_before_moving(run, i); // 0 J if unwatched
     }
     ledger->work->is_alert = call_in(run) || ledger->work->is_alert;
 }
@@ -614,22 +657,50 @@ static bool is_due_to_close(const sn_run *run, sn_ledger_work *work)
            run->sub_step + 1 >= run->solver->settings.sub_steps;
 }
 
-// Lifts out of overlaps are given where nothing stored pays for them.
+// How much may be gained from nowhere: integration errors.
+static double tolerance_of(const sn_energy_account *account)
+{
+    return SN_FREE_GAIN * account->peak + account->slack;
+}
+
+// Lifts out of overlaps are given where nothing stored pays for them. Where more was gained, it is not they
+// that did it.
 static void excuse_lifts(sn_energy_account *account, double *lifted)
 {
     double most = account->liftable - account->lifted;
     *lifted = *lifted < most ? *lifted : most;
-    if (account->stored < 0.0) {
+    if (account->stored < 0.0 && -account->stored <= 2.0 * *lifted + tolerance_of(account)) {
         account->stored = -account->stored > *lifted ? account->stored + *lifted : 0.0;
+        account->lifted += *lifted;
     }
-    account->lifted += *lifted;
     *lifted = 0.0;
+}
+
+void sn_run_open_work(sn_run *run)
+{
+    sn_run_add_work(run, SN_WORK_TO_BE_SUMMED, run->solver->ledger->work->driven);
+}
+
+// The work of what drives is paid in. Impulses that gained more than there was did so by a fault, and their
+// work counts in the same proportion. What drives takes no more than was lost.
+static void pay_in(sn_energy_account *account, double gain, double *driven)
+{
+    double most = (account->stored > 0.0 ? account->stored : 0.0) + (*driven > 0.0 ? *driven : 0.0);
+    double part = account->is_watched && gain > most ? most / gain : 1.0;
+    double least = gain < 0.0 ? gain : 0.0;
+    double work = part * *driven > least ? part * *driven : least;
+    account->stored += work;
+    account->driven += work;
+    *driven = 0.0;
 }
 
 void sn_run_close_ledger(sn_run *run)
 {
     sn_energy_ledger *ledger = run->solver->ledger;
     sn_ledger_work *work = ledger->work;
+    if (ledger->has_drivers) {
+        sn_run_add_work(run, SN_WORK_SUMMED, work->driven);
+    }
     if (!is_due_to_close(run, work)) {
         return;
     }
@@ -637,12 +708,10 @@ void sn_run_close_ledger(sn_run *run)
     work->sub_steps = 0;
     for (int i = 0; i < ledger->count; ++i) {
         sn_energy_account *account = &ledger->accounts[i];
-        // What was gained and could not be taken back yet does not count.
-        double own = work->before[i] + (account->stored < 0.0 ? account->stored : 0.0);
-        account->peak = own > account->peak ? own : account->peak;
+        pay_in(account, work->gains[i], &work->driven[i]);
         account->stored -= work->gains[i];
         excuse_lifts(account, &work->lifted[i]);
-        work->due[i] = -account->stored - SN_FREE_GAIN * account->peak - account->slack;
+        work->due[i] = account->is_watched ? -account->stored - tolerance_of(account) : 0.0;
         work->before[i] = work->kinetic[i];
     }
     work->is_open = !call_in(run);
