@@ -120,9 +120,13 @@ static double strain_energy(const sn_world *world)
     return sum;
 }
 
-static void ledger_strain(ledger *ledger, const sn_world *world)
+// What anchors that were apart by so much have given in the first step: strain, and motion that strain has
+// become since, up to that of everything with twice the speed of the jump.
+static void ledger_strain(ledger *ledger, const random_world *w, double apart)
 {
-    double strained = strain_energy(world);
+    double speed = 2.0 * apart / (double)w->step, mass = sn_world_energy(w->world).mass;
+    double moved = fmax(visible_energy(w->world) - ledger->bound, 0.0);
+    double strained = strain_energy(w->world) + fmin(moved, 0.5 * mass * speed * speed);
     ledger->bound += strained;
     ledger->scale += strained;
 }
@@ -268,7 +272,7 @@ static verdict run_first(random_world *w, course *course)
 {
     ledger ledger = ledger_begin(w);
     verdict verdict = {0};
-    bool is_strained = apart_by(w->world) > APART;
+    double apart = apart_by(w->world);
     int64_t sub_steps = 0;
     for (int step = 0; step < w->steps && verdict.type == VERDICT_FINE; ++step) {
         verdict.step = step;
@@ -294,8 +298,8 @@ static verdict run_first(random_world *w, course *course)
             verdict.type = VERDICT_REFUSED;
             break;
         }
-        if (step == 0 && is_strained) {
-            ledger_strain(&ledger, w->world);
+        if (step == 0 && apart > APART) {
+            ledger_strain(&ledger, w, apart);
         }
         sn_statistics statistics = sn_world_statistics(w->world);
         if (statistics.frozen_count + statistics.frozen_node_count > 0) {
