@@ -4,7 +4,7 @@
 #include "solver/position.h"
 
 #include "base/clock.h"
-#include "solver/energy_ledger.h"
+#include "solver/energy/energy_ledger.h"
 #include "solver/free_spin.h"
 #include "solver/jacobi.h"
 #include "solver/newmark.h"

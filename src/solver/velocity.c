@@ -3,7 +3,7 @@
 #include "solver/velocity.h"
 
 #include "base/clock.h"
-#include "solver/energy_ledger.h"
+#include "solver/energy/energy_ledger.h"
 #include "solver/nodes/node_response.h"
 #include "solver/nodes/node_stages.h"
 

@@ -2,7 +2,7 @@
 #include "solver/staggered/staggered.h"
 
 #include "base/clock.h"
-#include "solver/energy_ledger.h"
+#include "solver/energy/energy_ledger.h"
 #include "solver/nodes/node_stages.h"
 #include "solver/staggered/staggered_rigid_mode.h"
 

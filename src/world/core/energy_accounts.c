@@ -1,37 +1,10 @@
-// Islands and what is known of their energy, in the order of a step.
+// Islands, what drives and holds them, and their accounts, in the order of a step.
 // Tested by tests/world/core/test_energy_accounts.c.
 #include "world/core/energy_accounts.h"
-#include "world/exact/exact_plan.h"
 
 #include <math.h>
 #include <string.h>
 
-enum {
-    LINKED = 1,      // it has constraints, or a model that is no row
-    EXEMPT = 2,      // nobody can tell what it is given
-    HELD = 4,        // by something that does not move
-    DRIVEN = 8,      // by something that moves it with a speed
-    SPRINGY = 16,    // it has elements that iterations of the position solver may not resolve
-    SOFT = 32,       // it has deformables
-    MOVED = 64,      // by moved nodes, whose work nobody measures: they may give again in every step
-    JUMPS = 128,     // exact anchors pull it to its place in this step
-    PRESSED = 256,   // by a pressure inside, whose work is known over whole steps
-    RECOVERED = 512, // put into its rest shape when this step began, and cut back by the guard
-    MUTE = 1024      // it has a model that cannot tell what it stores
-};
-
-// Exact anchors farther from where they should be than this are not met. [m]
-#define MET 1.0e-3f
-// What drives would go on paying for what is lost: of driven islands, what neither rows nor elements tell is
-// forgotten in this time. Chains of light links that carry much store more than their rows tell. [s]
-#define FORGOTTEN 4.0
-// The same of what they owe: the work of impulses that are wrong is known no better than they are. [s]
-#define FORGIVEN 1.0f
-// Before a constraint has been solved, it is taken to be solved by so many.
-#define USUAL_SUB_STEPS 16.0f
-// Deformables whose models cannot tell their energy, and which begin crushed or torn by more than this part
-// of an edge, are not watched: nobody can tell what it takes to bring them back.
-#define RUINED 0.9f
 // What an island may gain in any case: speeds of some millimetres a second [J/kg], and heights of a
 // millimetre [m], by which it may hang higher than it began.
 #define SLACK 1.0e-5
@@ -44,7 +17,7 @@ enum {
 
 // --- members -----------------------------------------------------------------------------------------------
 
-static bool has_deformable(const sn_world *world, int index)
+bool sn_energy_has_deformable(const sn_world *world, int index)
 {
     return sn_id_pool_in_use(&world->deformable_ids, index) &&
            !sn_deformable_sleeps(&world->deformables.data[index]);
@@ -57,7 +30,7 @@ int sn_energy_member(const sn_world *world, const sn_energy_islands *energy, int
         return sn_body_is_dynamic(&world->bodies.data[body]) ? body : -1;
     }
     int index = place - energy->islands.body_count;
-    return has_deformable(world, index) ? sn_soft_member(index) : -1;
+    return sn_energy_has_deformable(world, index) ? sn_soft_member(index) : -1;
 }
 
 int sn_energy_root(const sn_world *world, const sn_energy_islands *energy, int member)
@@ -81,7 +54,8 @@ static unsigned traits_of_other(const sn_world *world, int member)
         return 0;
     }
     const sn_body *body = &world->bodies.data[sn_member_body(member)];
-    return (sn_body_is_dynamic(body) ? 0u : HELD) | (sn_body_is_driven(body) ? DRIVEN : 0u);
+    return (sn_body_is_dynamic(body) ? 0u : SN_ENERGY_HELD) |
+           (sn_body_is_driven(body) ? SN_ENERGY_DRIVEN : 0u);
 }
 
 static void mark_ends(const sn_world *world, const sn_energy_islands *energy, const int members[2],
@@ -99,7 +73,7 @@ static void note_pull(const sn_energy_islands *energy, int root, double mass, fl
 {
     if (root >= 0 && speed > 0.0f && mass < (double)INFINITY) {
         sn_energy_balance *balance = &energy->balances[root];
-        energy->traits[root] |= DRIVEN;
+        energy->traits[root] |= SN_ENERGY_DRIVEN;
         balance->given += mass * (double)(speed * speed);
         balance->pulled = sn_max(balance->pulled, speed);
     }
@@ -113,7 +87,7 @@ static void mark_contacts(const sn_world *world, const sn_energy_islands *energy
         const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
         const int members[2] = {contact->body_a, contact->body_b};
         if (contact->patches.count > 0) {
-            mark_ends(world, energy, members, contact->has_surface_velocity ? DRIVEN : 0);
+            mark_ends(world, energy, members, contact->has_surface_velocity ? SN_ENERGY_DRIVEN : 0);
         }
     }
     for (int i = 0; i < world->soft.contacts.count; ++i) {
@@ -135,16 +109,18 @@ static bool is_springy(const sn_world *world, const sn_deformable_data *data)
 
 static unsigned traits_of_deformable(const sn_world *world, const sn_deformable_data *data)
 {
-    unsigned traits = SOFT | (data->integration != NULL || data->model_kind != NULL ? LINKED : 0u);
-    traits |= is_springy(world, data) ? SPRINGY : 0u;
-    traits |= data->model_kind != NULL && data->model_kind->energy == NULL ? MUTE : 0u;
-    traits |= sn_world_nodes_before_recovery(world, data) != NULL ? RECOVERED : 0u;
+    unsigned traits =
+        SN_ENERGY_SOFT | (data->integration != NULL || data->model_kind != NULL ? SN_ENERGY_LINKED : 0u);
+    traits |= is_springy(world, data) ? SN_ENERGY_SPRINGY : 0u;
+    traits |= data->model_kind != NULL && data->model_kind->energy == NULL ? SN_ENERGY_MUTE : 0u;
+    traits |= sn_world_nodes_before_recovery(world, data) != NULL ? SN_ENERGY_RECOVERED : 0u;
     // Still air only takes energy.
     bool is_blown = data->group_of[SN_ROWS_AIR] >= 0 && sn_length_squared(world->def.wind) > 0.0f;
-    traits |= (is_blown ? DRIVEN : 0u) | (data->def.enclosure.pressure != 0.0f ? PRESSED : 0u);
+    traits |=
+        (is_blown ? SN_ENERGY_DRIVEN : 0u) | (data->def.enclosure.pressure != 0.0f ? SN_ENERGY_PRESSED : 0u);
     for (int i = data->first_node; i < data->first_node + data->node_count; ++i) {
-        traits |= world->nodes.states.data[i].inverse_mass > 0.0f ? 0u : HELD;
-        traits |= world->nodes.has_target.data[i] ? DRIVEN | MOVED : 0u;
+        traits |= world->nodes.states.data[i].inverse_mass > 0.0f ? 0u : SN_ENERGY_HELD;
+        traits |= world->nodes.has_target.data[i] ? SN_ENERGY_DRIVEN | SN_ENERGY_MOVED : 0u;
     }
     return traits;
 }
@@ -163,7 +139,7 @@ static float speed_within(const sn_world *world, const sn_deformable_data *data,
     return fastest;
 }
 
-static float rest_size(const sn_deformable_data *data)
+float sn_energy_rest_size(const sn_deformable_data *data)
 {
     sn_bounds rest = sn_mesh_bounds(data->def.mesh);
     return data->def.scale * sn_distance_between(rest.lower, rest.upper);
@@ -177,87 +153,22 @@ static void mark_members(const sn_world *world, const sn_energy_islands *energy)
             continue;
         }
         if (!sn_member_is_soft(member)) {
-            mark(world, energy, member, world->bodies.data[member].locks != 0 ? HELD : 0u);
+            mark(world, energy, member, world->bodies.data[member].locks != 0 ? SN_ENERGY_HELD : 0u);
             continue;
         }
         const sn_deformable_data *data = &world->deformables.data[member & ~SN_SOFT_MEMBER];
         unsigned traits = traits_of_deformable(world, data);
         int root = sn_island_root(&energy->islands, place);
         mark(world, energy, member, traits);
-        if ((traits & DRIVEN) != 0) {
+        if ((traits & SN_ENERGY_DRIVEN) != 0) {
             note_pull(energy, root, 2.0 * (double)energy->masses[place],
                       speed_within(world, data, energy->duration));
         }
-        if ((traits & RECOVERED) != 0) {
-            energy->balances[root].rise = fmax(energy->balances[root].rise, (double)rest_size(data));
+        if ((traits & SN_ENERGY_RECOVERED) != 0) {
+            energy->balances[root].rise =
+                fmax(energy->balances[root].rise, (double)sn_energy_rest_size(data));
         }
     }
-}
-
-// --- what is stored ----------------------------------------------------------------------------------------
-
-static int root_of_ends(const sn_world *world, const sn_energy_islands *energy, const int members[2])
-{
-    int root = members[0] >= 0 ? sn_energy_root(world, energy, members[0]) : -1;
-    return root >= 0 || members[1] < 0 ? root : sn_energy_root(world, energy, members[1]);
-}
-
-// The mass that a hard row of a constraint moves, or rather more than that: of its lighter end. [kg]
-static float mass_at(const sn_world *world, const sn_constraint_link *link)
-{
-    float least = INFINITY;
-    for (int side = 0; side < 2; ++side) {
-        int member = link->member[side];
-        if (sn_member_is_soft(member)) {
-            least = sn_min(least, 4.0f * world->deformables.data[member & ~SN_SOFT_MEMBER].node_mass);
-        } else if (member >= 0 && sn_body_is_dynamic(&world->bodies.data[member])) {
-            least = sn_min(least, world->bodies.data[member].mass);
-        }
-    }
-    return least;
-}
-
-// What a turn of a hard row counts as: the size of the larger body, seen from the joint. [m]
-static float size_at(const sn_world *world, const sn_constraint_link *link,
-                     const sn_constraint_common *common)
-{
-    const sn_point *points[2] = {&common->a, &common->b};
-    float size = 0.0f;
-    for (int side = 0; side < 2; ++side) {
-        int member = link->member[side];
-        if (member >= 0 && !sn_member_is_soft(member) && sn_body_is_dynamic(&world->bodies.data[member])) {
-            const sn_body *body = &world->bodies.data[member];
-            float lever = sn_distance_between(sn_point_now(world, points[side]), body->center);
-            float moments = body->inertia.x.x + body->inertia.y.y + body->inertia.z.z;
-            size = sn_max(size, lever + sn_max(body->outer_radius, sqrtf(moments / body->mass)));
-        }
-    }
-    return size;
-}
-
-static bool turns(const sn_row *row)
-{
-    return sn_length_squared(row->linear[0]) + sn_length_squared(row->linear[1]) == 0.0f;
-}
-
-// Hard rows are springs, too (softness.h), and so are those that are stiffer than these. They are let go at
-// the speed of overlaps at most.
-typedef struct hard_row {
-    double mass, rate, most_speed; // [kg], [1/s], [m/s]
-    double size;                   // what a turn counts as [m]
-} hard_row;
-
-static double energy_of_row(const sn_row *row, const hard_row *hard)
-{
-    bool acts = row->type == SN_ROW_EQUAL || (row->type == SN_ROW_ABOVE && row->value < 0.0f);
-    double value = fabs((double)row->value), size = turns(row) ? hard->size : 1.0;
-    double speed = hard->rate * value * size;
-    double limited = speed < hard->most_speed ? speed : hard->most_speed;
-    double compliance = (double)row->compliance;
-    if (!acts || value * value < compliance * hard->mass * speed * speed) { // a spring softer than a hard row
-        return acts ? 0.5 * value * value / compliance : 0.0;
-    }
-    return 0.5 * hard->mass * limited * limited;
 }
 
 static bool has_motor(const sn_world *world, const sn_constraint_data *data)
@@ -276,183 +187,39 @@ static bool has_motor(const sn_world *world, const sn_constraint_data *data)
            (data->kind == SN_AXIS && data->definition.axis.motor);
 }
 
-static bool is_on_ramp(const sn_constraint_data *data)
-{
-    const sn_constraint_common *common = &data->definition.common;
-    return common->exact && common->ramp_steps > 1 && data->ramp_done < common->ramp_steps;
-}
-
-// What an exact anchor holds, or lighter, gets twice the speed of the jump at most.
-static void note_jump(const sn_energy_islands *energy, int root, double mass, double way)
-{
-    double speed = way / (double)energy->duration;
-    energy->traits[root] |= JUMPS;
-    energy->balances[root].rise = fmax(energy->balances[root].rise, fabs(way));
-    energy->balances[root].lifted += mass < (double)INFINITY ? 2.0 * mass * speed * speed : 0.0;
-}
-
-// Adds what a constraint stores [J]. Exact anchors store nothing; those that begin away from their place jump
-// there, unless they have a ramp or their place is moved: these drive.
-static void add_constraint(const sn_world *world, const sn_energy_islands *islands, int index, bool is_fresh,
-                           double *energy)
-{
-    sn_constraint_data *data = &world->constraints.data[index];
-    bool is_exact =
-        data->definition.common.exact && world->exact->holds.data[index] != SN_CONSTRAINT_ROWS_INSTEAD;
-    const sn_constraint_link *link = &world->constraint_links.data[index];
-    float h = data->sub_step > 0.0f ? data->sub_step : islands->duration / USUAL_SUB_STEPS;
-    int root = root_of_ends(world, islands, link->member);
-    bool jumps = is_fresh && is_exact && !is_on_ramp(data) && data->sub_step == 0.0f;
-    hard_row hard = {.mass = (double)mass_at(world, link),
-                     .rate = (double)(2.0f * SN_PI * world->def.constraint_stiffness / h),
-                     .most_speed = (double)world->def.push_speed,
-                     .size = (double)size_at(world, link, &data->definition.common)};
-    sn_row rows[SN_MAX_ROWS];
-    int count = sn_world_evaluate(world, data, rows);
-    for (int i = 0; i < count; ++i) {
-        if (jumps && sn_abs(rows[i].value) > MET) {
-            note_jump(islands, root, (double)mass_at(world, link), (double)rows[i].value);
-        } else if (is_exact && rows[i].value != 0.0f) {
-            islands->traits[root] |= DRIVEN;
-        }
-        *energy += !is_exact ? energy_of_row(&rows[i], &hard) : 0.0;
-    }
-    data->sub_step = is_exact ? islands->duration : data->sub_step; // it jumps once
-}
-
-// What holds does not store.
-static bool is_known(const sn_world *world, int member)
-{
-    return member < 0 || (!sn_member_is_soft(member) && !sn_body_is_dynamic(&world->bodies.data[member])) ||
-           sn_member_energy(world, member)->is_known;
-}
-
 static void mark_motors(const sn_world *world, const sn_energy_islands *energy)
 {
     for (int i = 0; i < world->active_constraints.count; ++i) {
         int index = world->active_constraints.data[i];
         if (has_motor(world, &world->constraints.data[index])) {
-            mark_ends(world, energy, world->constraint_links.data[index].member, DRIVEN);
+            mark_ends(world, energy, world->constraint_links.data[index].member, SN_ENERGY_DRIVEN);
         }
-    }
-}
-
-// Of what users have changed, of what is driven, and of what ramps drive.
-static void measure_constraints(const sn_world *world, const sn_energy_islands *energy, double *measured)
-{
-    for (int i = 0; i < world->active_constraints.count; ++i) {
-        int index = world->active_constraints.data[i];
-        const int *member = world->constraint_links.data[index].member;
-        bool is_fresh = !is_known(world, member[0]) || !is_known(world, member[1]);
-        const sn_constraint_data *data = &world->constraints.data[index];
-        int here = sn_island_place(world, &energy->islands, member[0]);
-        here = here >= 0 ? here : sn_island_place(world, &energy->islands, member[1]);
-        int root = here >= 0 ? sn_island_root(&energy->islands, here) : -1;
-        if (root < 0 || (energy->traits[root] & EXEMPT) != 0 ||
-            (!is_fresh && !is_on_ramp(data) && (energy->traits[root] & DRIVEN) == 0)) {
-            continue;
-        }
-        add_constraint(world, energy, index, is_fresh, &measured[here]);
     }
 }
 
 // Whether an island has a balance over a step, and an account within it.
-static bool has_balance(const sn_energy_islands *energy, int root)
+bool sn_energy_has_balance(const sn_energy_islands *energy, int root)
 {
-    return root >= 0 && (energy->traits[root] & (LINKED | SPRINGY | SOFT)) != 0 &&
-           (energy->traits[root] & EXEMPT) == 0;
+    return root >= 0 &&
+           (energy->traits[root] & (SN_ENERGY_LINKED | SN_ENERGY_SPRINGY | SN_ENERGY_SOFT)) != 0 &&
+           (energy->traits[root] & SN_ENERGY_EXEMPT) == 0;
 }
 
 static bool has_account(const sn_energy_islands *energy, int root)
 {
-    return has_balance(energy, root) && (energy->traits[root] & (LINKED | SPRINGY)) != 0 &&
-           (energy->traits[root] & (JUMPS | PRESSED | RECOVERED)) == 0;
+    return sn_energy_has_balance(energy, root) &&
+           (energy->traits[root] & (SN_ENERGY_LINKED | SN_ENERGY_SPRINGY)) != 0 &&
+           (energy->traits[root] & (SN_ENERGY_JUMPS | SN_ENERGY_PRESSED | SN_ENERGY_RECOVERED)) == 0;
 }
 
 bool sn_energy_is_held(const sn_energy_islands *energy, int root)
 {
-    return (energy->traits[root] & HELD) != 0;
+    return (energy->traits[root] & SN_ENERGY_HELD) != 0;
 }
 
 bool sn_energy_is_driven(const sn_energy_islands *energy, int root)
 {
-    return (energy->traits[root] & DRIVEN) != 0;
-}
-
-// Whether elements and rows hold all that an island stores, and tell how much.
-static bool tells_store(const sn_energy_islands *energy, int root)
-{
-    unsigned traits = root >= 0 ? energy->traits[root] : EXEMPT;
-    return (traits & (LINKED | SPRINGY | EXEMPT | DRIVEN)) == SPRINGY ||
-           (traits & (EXEMPT | DRIVEN)) == DRIVEN;
-}
-
-// Models that cannot tell what they store move nodes to their goals within a step. [J]
-static double goal_energy(const sn_world *world, const sn_energy_islands *energy, int place,
-                          const sn_deformable_data *data, float stretch)
-{
-    sn_bounds now = sn_deformable_bounds(world, data);
-    float size = sn_max(sn_distance_between(now.lower, now.upper), rest_size(data));
-    double speed = (double)(sn_min(stretch, 1.0f) * size / energy->duration);
-    return 0.5 * (double)energy->masses[place] * speed * speed;
-}
-
-static void measure_deformables(const sn_world *world, const sn_energy_islands *energy, double *measured)
-{
-    for (int i = 0; i < world->deformables.count; ++i) {
-        const sn_deformable_data *data = &world->deformables.data[i];
-        int place = energy->islands.body_count + i;
-        int root = sn_island_root(&energy->islands, place);
-        if (!has_deformable(world, i) || (data->energy.is_known && !tells_store(energy, root))) {
-            continue;
-        }
-        bool is_told = data->model_kind == NULL || data->model_kind->energy != NULL;
-        bool was_watched = data->energy.is_known || data->energy.peak > 0.0f;
-        if (has_balance(energy, root) && !is_told && was_watched) {
-            measured[place] += (double)data->energy.stored;
-        } else if (has_balance(energy, root)) {
-            sn_deformable_measure now = sn_deformable_measure_now(world, sn_deformable_id(world, i));
-            measured[place] += is_told ? (double)sn_max(now.elastic_energy, 0.0f) // of rounding
-                                       : goal_energy(world, energy, place, data, now.largest_stretch);
-            if (!is_told && data->first_constraint < 0 && now.largest_stretch > RUINED) {
-                energy->traits[root] |= EXEMPT;
-            }
-        }
-    }
-}
-
-// What was paid in before is still there, unless elements tell that it is not: then it was lost. Bodies
-// without constraints store nothing.
-static void note_measures(const sn_world *world, const sn_energy_islands *energy, const double *measured,
-                          double *lost)
-{
-    for (int place = 0; place < energy->islands.count; ++place) {
-        int member = sn_energy_member(world, energy, place);
-        if (member >= 0) {
-            lost[sn_island_root(&energy->islands, place)] +=
-                (double)sn_member_energy(world, member)->stored - measured[place];
-        }
-    }
-    for (int place = 0; place < energy->islands.count; ++place) {
-        int member = sn_energy_member(world, energy, place);
-        if (member < 0) {
-            continue;
-        }
-        sn_energy_share *share = sn_member_energy(world, member);
-        int root = sn_island_root(&energy->islands, place);
-        unsigned traits = energy->traits[root];
-        bool was_known = share->is_known && tells_store(energy, root);
-        bool is_free = !sn_member_is_soft(member) && (traits & (LINKED | EXEMPT | DRIVEN)) == 0;
-        share->is_known = is_free || has_balance(energy, root);
-        bool is_more = measured[place] > 0.0 && measured[place] > (double)share->stored;
-        bool is_measured = was_known ? lost[root] > 0.0 : is_more;
-        double beyond = (double)share->stored - measured[place];
-        double part = was_known && (traits & DRIVEN) != 0 ? (double)energy->duration / FORGOTTEN : 1.0;
-        share->stored = is_measured ? (float)((double)share->stored - part * beyond) : share->stored;
-        if ((traits & DRIVEN) != 0 && share->stored < 0.0f) {
-            share->stored *= 1.0f - sn_min(energy->duration / FORGIVEN, 1.0f);
-        }
-    }
+    return (energy->traits[root] & SN_ENERGY_DRIVEN) != 0;
 }
 
 // --- islands -----------------------------------------------------------------------------------------------
@@ -463,7 +230,7 @@ static bool needs_accounts(const sn_world *world)
         return false; // velocities are no motion there (newmark.h)
     }
     for (int i = 0; i < world->deformables.count; ++i) {
-        if (has_deformable(world, i)) {
+        if (sn_energy_has_deformable(world, i)) {
             return true;
         }
     }
@@ -497,8 +264,8 @@ static void add_given(const sn_world *world, const sn_energy_islands *energy, in
     double lift = balance->mass * (double)balance->pulled * gravity * (double)energy->duration;
     balance->given = lift + (balance->given > balance->fast ? balance->given - balance->fast : 0.0);
     double more = balance->given > balance->stored ? balance->given - balance->stored : 0.0;
-    balance->stored += (energy->traits[root] & MOVED) != 0 ? balance->given : more;
-    balance->is_lent = (energy->traits[root] & MUTE) != 0;
+    balance->stored += (energy->traits[root] & SN_ENERGY_MOVED) != 0 ? balance->given : more;
+    balance->is_lent = (energy->traits[root] & SN_ENERGY_MUTE) != 0;
 }
 
 static void open_balances(const sn_world *world, const sn_energy_islands *energy)
@@ -509,7 +276,7 @@ static void open_balances(const sn_world *world, const sn_energy_islands *energy
             const sn_energy_share *share = sn_member_energy(world, member);
             int root = sn_island_root(&energy->islands, place);
             sn_energy_balance *balance = &energy->balances[root];
-            balance->is_kept = has_balance(energy, root);
+            balance->is_kept = sn_energy_has_balance(energy, root);
             balance->stored += (double)share->stored;
             balance->peak += (double)share->peak;
             balance->slack += slack_of(world, energy, place);
@@ -553,14 +320,12 @@ bool sn_energy_islands_find(sn_world *world, float duration, sn_energy_islands *
     weigh(world, energy);
     const sn_active_parts *parts = sn_world_active_parts(world);
     for (int i = 0; i < parts->pairs.count; ++i) {
-        mark_ends(world, energy, parts->pairs.data[i].member, LINKED);
+        mark_ends(world, energy, parts->pairs.data[i].member, SN_ENERGY_LINKED);
     }
     mark_members(world, energy);
     mark_contacts(world, energy);
     mark_motors(world, energy);
-    measure_constraints(world, energy, measured);
-    measure_deformables(world, energy, measured);
-    note_measures(world, energy, measured, measured + count);
+    sn_energy_measure_stores(world, energy, measured);
     open_balances(world, energy);
     *found = energy;
     return true;
@@ -578,7 +343,7 @@ static int number_accounts(const sn_world *world, const sn_energy_islands *energ
     for (int place = 0; place < energy->islands.count; ++place) {
         int member = sn_energy_member(world, energy, place);
         int root = member >= 0 ? sn_island_root(&energy->islands, place) : -1;
-        if (has_balance(energy, root) && of[root] < 0 && sn_world_is_solved(world, member)) {
+        if (sn_energy_has_balance(energy, root) && of[root] < 0 && sn_world_is_solved(world, member)) {
             of[root] = count++;
         }
     }
@@ -593,7 +358,7 @@ static void fill_accounts(const sn_world *world, const sn_energy_islands *energy
     for (int root = 0; root < energy->islands.count; ++root) {
         const sn_energy_balance *balance = &energy->balances[root];
         if (of[root] >= 0) {
-            ledger->has_drivers |= (energy->traits[root] & DRIVEN) != 0;
+            ledger->has_drivers |= (energy->traits[root] & SN_ENERGY_DRIVEN) != 0;
             ledger->accounts[of[root]] =
                 (sn_energy_account){.stored = balance->stored + GIVEN_AT_ONCE * balance->given,
                                     .peak = balance->peak,
@@ -627,7 +392,7 @@ static void assign_units(const sn_world *world, const sn_energy_islands *energy,
     }
     int range = 0; // in the order of deformables (deformables_step.c)
     for (int i = 0; i < world->deformables.count && range < solver->nodes.range_count; ++i) {
-        if (has_deformable(world, i) &&
+        if (sn_energy_has_deformable(world, i) &&
             world->deformables.data[i].first_node == solver->nodes.ranges[range].first) {
             solver->ledger->of_range[range++] = account_of(world, energy, of, sn_soft_member(i));
         }
@@ -696,7 +461,7 @@ void sn_energy_share_out(const sn_world *world, const sn_energy_islands *energy)
             share->stored = (float)(part * balance->left);
             share->peak = (float)(part * balance->peak);
             bool is_finite = sn_is_finite(share->stored) && sn_is_finite(share->peak);
-            share->is_known = is_finite && (energy->traits[root] & JUMPS) == 0;
+            share->is_known = is_finite && (energy->traits[root] & SN_ENERGY_JUMPS) == 0;
             share->stored = is_finite ? share->stored : 0.0f;
             share->peak = is_finite ? share->peak : 0.0f;
         }

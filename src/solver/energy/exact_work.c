@@ -5,7 +5,7 @@
 // changes: beyond the driven parts u of the ends, P · (dC/dt − u_b + u_a). Only ramps change C. They pull and
 // let go within each sub-step; of what moves on in between they give a little too much.
 // Tested by tests/world/core/test_energy_accounts.c.
-#include "solver/energy_ledger.h"
+#include "solver/energy/energy_ledger.h"
 #include "solver/exact/exact_links.h"
 
 bool sn_exact_work_begin(sn_exact_stage *stage)
