@@ -3,7 +3,7 @@
 #include "solver/free_spin.h"
 
 #include "base/union_find.h"
-#include "solver/rigid_motion.h"
+#include "matter/rigid_motion.h"
 
 // Of an island.
 typedef struct sn_spin_sum {

@@ -4,7 +4,7 @@
 #include "solver/position.h"
 
 #include "base/clock.h"
-#include "solver/energy_ledger.h"
+#include "solver/energy/energy_ledger.h"
 #include "solver/free_spin.h"
 #include "solver/jacobi.h"
 #include "solver/newmark.h"
@@ -373,6 +373,7 @@ static void list_sub_step(const sn_run *run, sn_schedule *table)
     sn_velocity_list_open(run, table);
     sn_schedule_add(table, true, refresh_end, TIME(prepare));
     sn_schedule_add(table, true, relax, TIME(relax));
+    sn_schedule_add(table, sn_ledger_has_drivers(run->solver), sn_run_open_work, TIME(restitution));
     sn_schedule_add(table, true, sn_run_finish, TIME(restitution)); // what was hit bounces
     sn_schedule_add(table, nodes->coupling_count > 0, sn_run_finish_nodes, TIME(restitution));
     list_close(run, table);

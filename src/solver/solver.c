@@ -3,7 +3,7 @@
 #include "solver/solver.h"
 
 #include "base/clock.h"
-#include "solver/energy_ledger.h"
+#include "solver/energy/energy_ledger.h"
 #include "solver/nodes/node_solver.h"
 #include "solver/position.h"
 #include "solver/stages.h"

@@ -3,7 +3,7 @@
 #include "solver/velocity.h"
 
 #include "base/clock.h"
-#include "solver/energy_ledger.h"
+#include "solver/energy/energy_ledger.h"
 #include "solver/nodes/node_response.h"
 #include "solver/nodes/node_stages.h"
 
@@ -170,6 +170,7 @@ static void list_sub_step(sn_run *run, sn_schedule *table)
     sn_schedule_add(table, true, refresh, TIME(prepare));
     sn_schedule_add(table, is_soft, sn_run_refresh_nodes, TIME(prepare));
     sn_schedule_add(table, true, relax, TIME(relax));
+    sn_schedule_add(table, sn_ledger_has_drivers(run->solver), sn_run_open_work, TIME(restitution));
     sn_schedule_add(table, true, sn_run_finish, TIME(restitution)); // what was hit bounces
     sn_schedule_add(table, nodes->coupling_count > 0, sn_run_finish_nodes, TIME(restitution));
     sn_velocity_list_close(run, table, sn_run_answer_responses);

@@ -14,7 +14,9 @@ const char *const verdict_names[VERDICT_TYPES] = {"fine",   "crashed",  "refused
 #define GAIN_ALLOWED 0.02
 // What motors, wind and moving bodies may give: they are slower than this, and so is what begins to move.
 // Exact anchors that are not met at first pull faster [m/s].
-#define DRIVEN_SPEED  100.0
+#define DRIVEN_SPEED 100.0
+// What a turning body flings out grows without bounds: beyond this nobody looks at it [m/s].
+#define FLUNG_SPEED   1000.0
 #define DRIFT_ALLOWED 0.001
 // [m]
 #define APART 1e-3
@@ -32,7 +34,7 @@ const char *const verdict_names[VERDICT_TYPES] = {"fine",   "crashed",  "refused
 typedef struct ledger {
     double bound; // [J]
     double scale; // what there was, as the measure of gains [J]
-    double driven_speed;
+    double driven_speed, flung_speed;
     bool is_unknown;
     bool keeps_momentum;
     double momentum[3], momentum_scale;
@@ -57,6 +59,36 @@ static double apart_by(const sn_world *world)
     return most;
 }
 
+// A joint to a moving body that turns may let go along its axis: what slides there is flung out, ever faster.
+// The speed that it gets where things are now [m/s].
+static double flung_speed(const random_world *w)
+{
+    double most = 0.0;
+    for (int i = 0; i < w->item_count; ++i) {
+        const item *hub = &w->items[i];
+        bool turns = hub->type == ITEM_BODY && hub->is_built && sn_rigid_is_valid(w->world, hub->rigid) &&
+                     sn_rigid_get_type(w->world, hub->rigid) == SN_KINEMATIC;
+        for (int k = 0; k < w->item_count && turns; ++k) {
+            const item *one = &w->items[k];
+            if (one->type == ITEM_BODY && one->is_built && sn_rigid_is_valid(w->world, one->rigid)) {
+                double reach = (double)sn_distance_between(sn_rigid_center(w->world, hub->rigid),
+                                                           sn_rigid_center(w->world, one->rigid));
+                most = fmax(most, reach * (double)sn_length(sn_rigid_angular_velocity(w->world, hub->rigid)));
+            }
+        }
+    }
+    return most;
+}
+
+static bool has_joints(const random_world *w)
+{
+    bool any = false;
+    for (int i = 0; i < w->item_count; ++i) {
+        any = any || (w->items[i].type == ITEM_JOINT && w->items[i].is_built);
+    }
+    return any;
+}
+
 static ledger ledger_begin(const random_world *w)
 {
     sn_energy energy = sn_world_energy(w->world);
@@ -69,15 +101,34 @@ static ledger ledger_begin(const random_world *w)
     return ledger;
 }
 
-static void ledger_strain(ledger *ledger, const sn_world *world)
+// What deformables and anchors that yield store.
+static double strain_energy(const sn_world *world)
 {
     sn_deformable softs[MAX_ITEMS];
-    int count = sn_world_deformables(world, softs, MAX_ITEMS);
-    for (int i = 0; i < count && i < MAX_ITEMS; ++i) {
-        double strained = (double)sn_deformable_measure_now(world, softs[i]).elastic_energy;
-        ledger->bound += strained;
-        ledger->scale += strained;
+    sn_anchor anchors[MAX_ITEMS];
+    int soft_count = sn_world_deformables(world, softs, MAX_ITEMS);
+    int anchor_count = sn_world_anchors(world, anchors, MAX_ITEMS);
+    double sum = 0.0;
+    for (int i = 0; i < soft_count && i < MAX_ITEMS; ++i) {
+        sum += (double)sn_deformable_measure_now(world, softs[i]).elastic_energy;
     }
+    for (int i = 0; i < anchor_count && i < MAX_ITEMS; ++i) {
+        double compliance = (double)sn_anchor_definition(world, anchors[i]).compliance;
+        double error = (double)sn_anchor_error(world, anchors[i]);
+        sum += compliance > 0.0 ? 0.5 * error * error / compliance : 0.0;
+    }
+    return sum;
+}
+
+// What anchors that were apart by so much have given in the first step: strain, and motion that strain has
+// become since, up to that of everything with twice the speed of the jump.
+static void ledger_strain(ledger *ledger, const random_world *w, double apart)
+{
+    double speed = 2.0 * apart / (double)w->step, mass = sn_world_energy(w->world).mass;
+    double moved = fmax(visible_energy(w->world) - ledger->bound, 0.0);
+    double strained = strain_energy(w->world) + fmin(moved, 0.5 * mass * speed * speed);
+    ledger->bound += strained;
+    ledger->scale += strained;
 }
 
 static void ledger_change(ledger *ledger, const sn_world *world, double before)
@@ -97,8 +148,10 @@ static bool ledger_check(const ledger *ledger, const sn_world *world, verdict *v
     }
     double allowed = GAIN_ALLOWED;
     if (ledger->is_unknown) {
-        double speed = 2.0 * ledger->driven_speed; // what is hit gets twice as much
+        double speed =
+            2.0 * fmax(ledger->driven_speed, ledger->flung_speed); // what is hit gets twice as much
         allowed = 1.0 + energy.mass * speed * speed / ledger->scale;
+        allowed = ledger->flung_speed > FLUNG_SPEED ? (double)INFINITY : allowed;
     }
     if (!(gain <= allowed)) {
         verdict->type = ledger->is_unknown ? VERDICT_DRIVEN : VERDICT_ENERGY;
@@ -219,7 +272,7 @@ static verdict run_first(random_world *w, course *course)
 {
     ledger ledger = ledger_begin(w);
     verdict verdict = {0};
-    bool is_strained = apart_by(w->world) > APART;
+    double apart = apart_by(w->world);
     int64_t sub_steps = 0;
     for (int step = 0; step < w->steps && verdict.type == VERDICT_FINE; ++step) {
         verdict.step = step;
@@ -245,8 +298,8 @@ static verdict run_first(random_world *w, course *course)
             verdict.type = VERDICT_REFUSED;
             break;
         }
-        if (step == 0 && is_strained) {
-            ledger_strain(&ledger, w->world);
+        if (step == 0 && apart > APART) {
+            ledger_strain(&ledger, w, apart);
         }
         sn_statistics statistics = sn_world_statistics(w->world);
         if (statistics.frozen_count + statistics.frozen_node_count > 0) {
@@ -256,6 +309,9 @@ static verdict run_first(random_world *w, course *course)
         sub_steps += statistics.sub_steps;
         course->steps = step + 1;
         note_put_back(&verdict, &statistics);
+        if (ledger.is_unknown && has_joints(w)) {
+            ledger.flung_speed = fmax(ledger.flung_speed, flung_speed(w));
+        }
         ledger_check(&ledger, w->world, &verdict);
         if (step % HASH_STEPS == 0) {
             course->hashes[step] = sn_world_hash(w->world);

@@ -680,6 +680,7 @@ sn_coupling_stage sn_soft_contacts_stage(sn_soft_contacts *contacts)
                                .finish = finish,
                                .forget = forget,
                                .drop = drop,
+                               .add_work = sn_soft_contacts_add_work,
                                .error = error,
                                .impulse = impulse,
                                .store = store,

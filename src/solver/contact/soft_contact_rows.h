@@ -31,6 +31,9 @@ typedef struct sn_soft_contacts {
     struct sn_soft_packing *packing;
 } sn_soft_contacts;
 
+// As a coupling stage's (energy_work.c).
+void sn_soft_contacts_add_work(const void *contacts, const struct sn_solver *solver, sn_work_phase phase,
+                               double *work);
 // The stage that solves them.
 sn_coupling_stage sn_soft_contacts_stage(sn_soft_contacts *contacts);
 

@@ -110,9 +110,11 @@ SN_AIR_LOOPS(strands, true)
 const sn_element_kind SN_BUILD(sn_element_air)[SN_AIR_TARGETS] = {
     [SN_AIR_TRIANGLES] = {.name = "air on triangles",
                           .block_size = sizeof(sn_air_block),
+                          .is_air = true,
                           .refresh = refresh_triangles,
                           .warm_start = push_triangles},
     [SN_AIR_STRANDS] = {.name = "air on strands",
                         .block_size = sizeof(sn_air_block),
+                        .is_air = true,
                         .refresh = refresh_strands,
                         .warm_start = push_strands}};

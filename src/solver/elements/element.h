@@ -116,6 +116,7 @@ typedef struct sn_element_kind {
     // Where each lane is one row that pushes two nodes, those at the beginning of the block, along one
     // direction: the offset of that direction, three sn_lanes. Else 0.
     size_t direction;
+    bool is_air;     // its warm start is the force of the wind
     bool is_elastic; // its rows are soft although they have a relaxing sweep
     // Scales impulses for the warm start: by one factor for hard rows, another for soft ones. Null: rows with
     // a relaxing sweep are hard unless they are elastic, the others soft.

@@ -64,7 +64,8 @@ bool sn_exact_begin(sn_exact_stage *stage, sn_solver *solver)
     stage->link_impulses =
         sn_arena_take_zero(solver->arena, (size_t)stage->link_count, sizeof *stage->link_impulses);
     bool ok = stage->impulses != NULL && stage->link_impulses != NULL && sn_exact_sums_begin(stage) &&
-              sn_exact_attached_begin(stage) && sn_exact_links_begin(stage) && sn_exact_felt_begin(stage);
+              sn_exact_attached_begin(stage) && sn_exact_links_begin(stage) && sn_exact_work_begin(stage) &&
+              sn_exact_felt_begin(stage);
     stage->is_together = ok && all_are_together(stage);
     return ok;
 }

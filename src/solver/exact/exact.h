@@ -96,6 +96,11 @@ typedef struct sn_exact_link {
     sn_closest_point *closest; // where it is on the surface; written
 } sn_exact_link;
 
+// What is known of the work of a link (exact_work.c).
+typedef struct sn_exact_tally {
+    sn_vec3 impulse, error; // when it was asked for: from a to b
+} sn_exact_tally;
+
 typedef struct sn_exact_stage {
     // In: filled by the caller.
     sn_vec3 *forces; // by anchor, on its b, mean over the step; written
@@ -115,6 +120,9 @@ typedef struct sn_exact_stage {
     sn_solver *solver;
     // Impulses over the step [N s]: by member, on the node; by sum and by link, on b.
     sn_vec3 *impulses, *sum_impulses, *link_impulses;
+    // exact_work.c: impulses whose work is known, by member; by link.
+    sn_vec3 *counted;
+    sn_exact_tally *tallies;
     struct sn_exact_attached *attached;
     struct sn_exact_links *link_work; // null without links
     struct sn_exact_felt *felt;       // null without rows
@@ -135,6 +143,8 @@ void sn_exact_settle(sn_exact_stage *stage);
 // balance those on the other, and rows that saw only their own would give way. Not if points begin apart in
 // this step: velocities that are made equal then would turn what they belong to.
 void sn_exact_share(sn_exact_stage *stage);
+// exact_work.c: adds, by energy account, the work of what drives since it was asked for.
+void sn_exact_add_work(sn_exact_stage *stage, double *work);
 // Forces are written.
 void sn_exact_store(sn_exact_stage *stage);
 
@@ -164,6 +174,8 @@ void sn_exact_attached_respond(const sn_exact_stage *stage, float *by_set);
 bool sn_exact_links_begin(sn_exact_stage *stage);
 void sn_exact_links_place(sn_exact_stage *stage);
 void sn_exact_links_settle(sn_exact_stage *stage);
+// exact_work.c: false without memory.
+bool sn_exact_work_begin(sn_exact_stage *stage);
 // exact_felt.c: tells rows what nodes weigh. False without memory.
 bool sn_exact_felt_begin(sn_exact_stage *stage);
 

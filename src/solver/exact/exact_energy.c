@@ -18,8 +18,7 @@
 
 #include <math.h>
 
-// How fast an end moves by what no impulse moves.
-static sn_vec3 driven_velocity(const sn_exact_stage *stage, const sn_exact_link *link, int side)
+sn_vec3 sn_link_driven_velocity(const sn_exact_stage *stage, const sn_exact_link *link, int side)
 {
     const sn_exact_end *end = &link->ends[side];
     sn_vec3 sum = {0.0f, 0.0f, 0.0f};
@@ -55,8 +54,8 @@ static sn_vec3d velocity_at(const sn_link_system *system, const sn_link_view *vi
 double sn_link_work(const sn_link_system *system, const sn_link_view *view, sn_vec3 impulse, bool now)
 {
     const sn_exact_stage *stage = system->stage;
-    sn_vec3d speed =
-        sn_widen(sn_sub(driven_velocity(stage, view->link, 1), driven_velocity(stage, view->link, 0)));
+    sn_vec3d speed = sn_widen(
+        sn_sub(sn_link_driven_velocity(stage, view->link, 1), sn_link_driven_velocity(stage, view->link, 0)));
     for (int i = 0; i < view->lever_count; ++i) {
         speed = sn_add_scaled_wide(speed, (double)view->levers[i].factor,
                                    velocity_at(system, view, &view->levers[i], now));

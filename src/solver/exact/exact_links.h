@@ -136,7 +136,9 @@ void sn_link_apply(sn_link_system *system, sn_link_view *view, sn_vec3 impulse, 
 // The impulses of all views, each times a factor.
 void sn_link_apply_all(sn_link_system *system, float factor, bool moves);
 
-// exact_energy.c: whether placing a system may not add energy.
+// exact_energy.c: how fast an end moves by what no impulse moves.
+sn_vec3 sn_link_driven_velocity(const sn_exact_stage *stage, const sn_exact_link *link, int side);
+// Whether placing a system may not add energy.
 bool sn_link_is_limited(const sn_link_system *system);
 // The power of an impulse on b with the velocities of now, or of when the system was opened.
 double sn_link_work(const sn_link_system *system, const sn_link_view *view, sn_vec3 impulse, bool now);

@@ -267,11 +267,43 @@ void sn_nodes_complete_models(sn_node_solver *solver)
     }
 }
 
+// Σ m v · wind, and Σ m.
+static double momentum_with_wind(const sn_node_solver *solver, const sn_node_range *range, double *mass)
+{
+    double sum = 0.0;
+    *mass = 0.0;
+    for (int i = range->first; i < range->first + range->count; ++i) {
+        float inverse_mass = solver->pass.felt[i].inverse_mass;
+        double own = inverse_mass > 0.0f ? 1.0 / (double)inverse_mass : 0.0;
+        sum += own * (double)sn_dot(solver->nodes->velocities.data[i].velocity, solver->pass.wind);
+        *mass += own;
+    }
+    return sum;
+}
+
+// Air does the work of its impulses times the wind: what it does beyond that is drag. It gives nothing more
+// than its own speed to all it blows at.
+static void push_by_air(sn_node_solver *solver, sn_element_group *group)
+{
+    int r = 0;
+    while (solver->ranges[r].first != group->first_node) {
+        ++r;
+    }
+    double mass, before = momentum_with_wind(solver, &solver->ranges[r], &mass);
+    sn_nodes_run_colors(solver, group, group->kind->warm_start);
+    double work = momentum_with_wind(solver, &solver->ranges[r], &mass) - before;
+    double most = mass * (double)sn_length_squared(solver->pass.wind);
+    solver->blown[r] += work < most ? work : most;
+}
+
 void sn_nodes_warm_start(sn_node_solver *solver)
 {
     for (int k = 0; k < solver->group_count; ++k) {
-        if (solver->groups[k]->multirate_span == 0) {
-            sn_nodes_run_colors(solver, solver->groups[k], solver->groups[k]->kind->warm_start);
+        sn_element_group *group = solver->groups[k];
+        if (group->kind->is_air && solver->blown != NULL) {
+            push_by_air(solver, group);
+        } else if (group->multirate_span == 0) {
+            sn_nodes_run_colors(solver, group, group->kind->warm_start);
         }
     }
     for (int i = 0; i < solver->coupling_count; ++i) {

@@ -58,6 +58,9 @@ typedef struct sn_wild_units {
     uint8_t *bodies, *nodes;
 } sn_wild_units;
 
+// When work is asked for: impulses are summed up, and those of blows forgotten, when a sub-step ends.
+typedef enum sn_work_phase { SN_WORK_SO_FAR, SN_WORK_TO_BE_SUMMED, SN_WORK_SUMMED } sn_work_phase;
+
 // Coupling rows: contacts and anchors, which touch nodes and bodies. Functions over all of them; any may be
 // null.
 typedef struct sn_coupling_stage {
@@ -74,6 +77,8 @@ typedef struct sn_coupling_stage {
     void (*forget)(void *data, float resolved, float unresolved_part);
     // All impulses of rows that touch a wild body or node.
     void (*drop)(void *data, const sn_wild_units *wild);
+    // Adds, by energy account, the work of what drives (energy_work.c).
+    void (*add_work)(const void *data, const struct sn_solver *solver, sn_work_phase phase, double *work);
     float (*error)(const void *data); // the largest of its hard rows, where nodes and bodies are now
     void (*store)(void *data);
     // A field of impulses of rows that are solved all at once (jacobi.h); null beyond the last.
@@ -117,6 +122,7 @@ typedef struct sn_node_solver {
     struct sn_node_responses *responses; // null if no model responds
     sn_shared_motion *shared_motion;     // null: nodes answer impulses by their own masses
     sn_element_pass pass;
+    double *blown;                // by range: work of the wind since it was asked for; null if nobody asks
     bool turns_stiff;             // stiff elements are swept the other way round
     sn_softness hard;             // of rows of groups that have none of their own
     int sub_step, sub_step_count; // the present one, from 0

@@ -220,7 +220,7 @@ static void push(const sn_body_motions *motions, int body, sn_vec3 linear, sn_ve
 }
 
 // The impulse along the normal and the torque across it that give a member the motion of the plane.
-static void move_member(const sn_joints *joints, const sn_body_motions *motions, const sn_hinge_plane *plane,
+static void move_member(const sn_joints *joints, const sn_body_motions *motions, sn_hinge_plane *plane,
                         sn_plane_member *m, const out_of_plane *fit, bool use_bias)
 {
     out_of_plane motion = wanted_of(motions, plane, m, use_bias);
@@ -234,6 +234,9 @@ static void move_member(const sn_joints *joints, const sn_body_motions *motions,
     if (motions->velocities == joints->solver->velocities) {
         m->impulse = sn_add_scaled(m->impulse, m->mass * speed, plane->normal);
         m->rotation = sn_add(m->rotation, torque);
+        plane->work += (double)(m->mass * speed) * (fit->speed + carried) +
+                       fit->turn[0] * (double)sn_dot(torque, plane->across[0]) +
+                       fit->turn[1] * (double)sn_dot(torque, plane->across[1]);
     }
 }
 
@@ -241,7 +244,7 @@ void sn_hinge_planes_project(const sn_joints *joints, const sn_body_motions *mot
 {
     const sn_hinge_planes *planes = joints->planes;
     for (int p = 0; planes != NULL && p < planes->count; ++p) {
-        const sn_hinge_plane *plane = &planes->planes[p];
+        sn_hinge_plane *plane = &planes->planes[p];
         out_of_plane fit =
             plane->holder < 0 ? fit_free(motions, planes, plane, use_bias) : fit_held(joints, motions, plane);
         for (int i = plane->first; i < plane->first + plane->count; ++i) {

@@ -39,6 +39,7 @@ typedef struct sn_hinge_plane {
     float holder_offset;
     // Where bodies are now.
     sn_vec3 normal, across[2], center;
+    double work;      // of the holder, until somebody asks [J]
     double masses[6]; // of a free chain: the matrix of its momenta by V and Ω, xx yx yy zx zy zz
 } sn_hinge_plane;
 

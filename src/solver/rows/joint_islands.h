@@ -3,7 +3,7 @@
 #ifndef SN_SOLVER_ROWS_JOINT_ISLANDS_H
 #define SN_SOLVER_ROWS_JOINT_ISLANDS_H
 
-#include "solver/rigid_motion.h"
+#include "matter/rigid_motion.h"
 #include "solver/rows/joints.h"
 
 // How an island settles, for a step (joint_settling.c).

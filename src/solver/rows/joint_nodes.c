@@ -146,6 +146,7 @@ sn_coupling_stage sn_joints_coupling_stage(sn_joints *joints)
                                .finish = finish,
                                .forget = forget,
                                .drop = drop,
+                               .add_work = sn_joints_add_work,
                                .error = error,
                                .store = store};
 }

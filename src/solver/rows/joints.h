@@ -84,6 +84,8 @@ void sn_joints_warm_start(sn_joints *joints);
 void sn_joints_sweep(sn_joints *joints, bool use_bias, bool backwards);
 // Takes back energy that rows made, and sums up what merged constraints did: after the sub-step's last sweep.
 void sn_joints_finish_sub_step(sn_joints *joints);
+// As a coupling stage's (energy_work.c).
+void sn_joints_add_work(const void *joints, const sn_solver *solver, sn_work_phase phase, double *work);
 // Keeps impulses for the next step and reports the mean force and torque.
 void sn_joints_store(sn_joints *joints);
 

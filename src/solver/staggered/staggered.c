@@ -2,7 +2,7 @@
 #include "solver/staggered/staggered.h"
 
 #include "base/clock.h"
-#include "solver/energy_ledger.h"
+#include "solver/energy/energy_ledger.h"
 #include "solver/nodes/node_stages.h"
 #include "solver/staggered/staggered_rigid_mode.h"
 
@@ -167,6 +167,7 @@ static void list_step(const sn_run *run, sn_schedule *table)
     sn_schedule_add(table, has_models && !has_dummies, apply_other_models, TIME(models));
     sn_schedule_add(table, is_exact, sn_run_open_exact, TIME(solve));
     sn_schedule_add(table, true, iterate, TIME(solve));
+    sn_schedule_add(table, sn_ledger_has_drivers(run->solver), sn_run_open_work, TIME(restitution));
     sn_schedule_add(table, true, sn_run_finish, TIME(restitution));
     sn_schedule_add(table, nodes->coupling_count > 0, sn_run_finish_nodes, TIME(restitution));
     sn_schedule_add(table, is_exact, sn_run_close_exact, TIME(restitution));

@@ -127,7 +127,11 @@ static void connect(sn_world *world, int index)
 static void disconnect(sn_world *world, int index)
 {
     const sn_constraint_link *link = &world->constraint_links.data[index];
-    sn_world_wake_ends(world, index);
+    for (int side = 0; side < 2; ++side) {
+        if (link->member[side] >= 0) {
+            sn_world_wake_pushed(world, link->member[side]); // what goes stores nothing anew
+        }
+    }
     if (link->is_on && !world->constraints.data[index].definition.common.collide_connected &&
         has_two_bodies(link)) {
         // It suffices that the moving one looks; the ground may have ten thousand shapes.

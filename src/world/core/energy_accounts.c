@@ -1,31 +1,10 @@
-// Islands and what is known of their energy, in the order of a step.
+// Islands, what drives and holds them, and their accounts, in the order of a step.
 // Tested by tests/world/core/test_energy_accounts.c.
 #include "world/core/energy_accounts.h"
-#include "world/exact/exact_plan.h"
 
 #include <math.h>
 #include <string.h>
 
-enum {
-    LINKED = 1,     // it has constraints, or a model that is no row
-    EXEMPT = 2,     // nobody can tell what it is given
-    HELD = 4,       // by something that does not move
-    DRIVEN = 8,     // by something that moves it with a speed
-    SPRINGY = 16,   // it has elements that iterations of the position solver may not resolve
-    SOFT = 32,      // it has deformables
-    BLOWN = 64,     // by wind or moved nodes, whose work nobody counts: they may give again in every step
-    JUMPS = 128,    // exact anchors pull it to its place in this step
-    PRESSED = 256,  // by a pressure inside, whose work is known over whole steps
-    RECOVERED = 512 // put into its rest shape when this step began, and cut back by the guard
-};
-
-// Exact anchors farther from where they should be than this are not met. [m]
-#define MET 1.0e-3f
-// Before a constraint has been solved, it is taken to be solved by so many.
-#define USUAL_SUB_STEPS 16.0f
-// Deformables whose models cannot tell their energy, and which begin crushed or torn by more than this part
-// of an edge, are not watched: nobody can tell what it takes to bring them back.
-#define RUINED 0.9f
 // What an island may gain in any case: speeds of some millimetres a second [J/kg], and heights of a
 // millimetre [m], by which it may hang higher than it began.
 #define SLACK 1.0e-5
@@ -38,7 +17,7 @@ enum {
 
 // --- members -----------------------------------------------------------------------------------------------
 
-static bool has_deformable(const sn_world *world, int index)
+bool sn_energy_has_deformable(const sn_world *world, int index)
 {
     return sn_id_pool_in_use(&world->deformable_ids, index) &&
            !sn_deformable_sleeps(&world->deformables.data[index]);
@@ -51,7 +30,7 @@ int sn_energy_member(const sn_world *world, const sn_energy_islands *energy, int
         return sn_body_is_dynamic(&world->bodies.data[body]) ? body : -1;
     }
     int index = place - energy->islands.body_count;
-    return has_deformable(world, index) ? sn_soft_member(index) : -1;
+    return sn_energy_has_deformable(world, index) ? sn_soft_member(index) : -1;
 }
 
 int sn_energy_root(const sn_world *world, const sn_energy_islands *energy, int member)
@@ -75,29 +54,8 @@ static unsigned traits_of_other(const sn_world *world, int member)
         return 0;
     }
     const sn_body *body = &world->bodies.data[sn_member_body(member)];
-    return (sn_body_is_dynamic(body) ? 0u : HELD) | (sn_body_is_driven(body) ? DRIVEN : 0u);
-}
-
-// No point of a body that turns by the unit quaternion (v, w) turns by more than π |v|.
-static float speed_of(const sn_body *body, const sn_bounds *bounds, float duration)
-{
-    sn_vec3 farthest = sn_max3(sn_sub(bounds->upper, body->center), sn_sub(body->center, bounds->lower));
-    float linear = sn_length(body->linear_velocity), angular = sn_length(body->angular_velocity);
-    if (body->has_target) {
-        sn_quat turn = sn_quat_multiply(body->target.rotation, sn_quat_conjugate(body->rotation));
-        linear = sn_distance_between(body->target.position, sn_body_pose(body).position) / duration;
-        angular = SN_PI * sn_length(sn_v(turn.x, turn.y, turn.z)) / duration;
-    }
-    return linear + angular * sn_length(farthest);
-}
-
-static void note_drive(const sn_world *world, const sn_energy_islands *energy, int member, int other)
-{
-    int root = sn_energy_root(world, energy, member);
-    if (root >= 0 && (traits_of_other(world, other) & DRIVEN) != 0) {
-        float speed = speed_of(&world->bodies.data[other], &energy->bounds[root], energy->duration);
-        energy->speeds[root] = sn_max(energy->speeds[root], speed);
-    }
+    return (sn_body_is_dynamic(body) ? 0u : SN_ENERGY_HELD) |
+           (sn_body_is_driven(body) ? SN_ENERGY_DRIVEN : 0u);
 }
 
 static void mark_ends(const sn_world *world, const sn_energy_islands *energy, const int members[2],
@@ -106,31 +64,22 @@ static void mark_ends(const sn_world *world, const sn_energy_islands *energy, co
     for (int side = 0; side < 2; ++side) {
         if (members[side] >= 0) {
             mark(world, energy, members[side], traits | traits_of_other(world, members[1 - side]));
-            note_drive(world, energy, members[side], members[1 - side]);
         }
     }
 }
 
-static void note_speed(const sn_energy_islands *energy, int root, float speed)
+// Moved nodes pull a mass with a speed; their work is not measured.
+static void note_pull(const sn_energy_islands *energy, int root, double mass, float speed)
 {
-    if (root >= 0 && speed > 0.0f) {
-        energy->traits[root] |= DRIVEN;
-        energy->speeds[root] = sn_max(energy->speeds[root], speed);
+    if (root >= 0 && speed > 0.0f && mass < (double)INFINITY) {
+        sn_energy_balance *balance = &energy->balances[root];
+        energy->traits[root] |= SN_ENERGY_DRIVEN;
+        balance->given += mass * (double)(speed * speed);
+        balance->pulled = sn_max(balance->pulled, speed);
     }
 }
 
 // --- traits ------------------------------------------------------------------------------------------------
-
-static void note_moving_surface(const sn_world *world, const sn_energy_islands *energy,
-                                const sn_contact_data *contact)
-{
-    if (contact->has_surface_velocity) {
-        float speed = sn_length(world->shapes.data[contact->shape_a].surface_velocity) +
-                      sn_length(world->shapes.data[contact->shape_b].surface_velocity);
-        note_speed(energy, sn_energy_root(world, energy, contact->body_a), speed);
-        note_speed(energy, sn_energy_root(world, energy, contact->body_b), speed);
-    }
-}
 
 static void mark_contacts(const sn_world *world, const sn_energy_islands *energy)
 {
@@ -138,8 +87,7 @@ static void mark_contacts(const sn_world *world, const sn_energy_islands *energy
         const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
         const int members[2] = {contact->body_a, contact->body_b};
         if (contact->patches.count > 0) {
-            mark_ends(world, energy, members, 0);
-            note_moving_surface(world, energy, contact);
+            mark_ends(world, energy, members, contact->has_surface_velocity ? SN_ENERGY_DRIVEN : 0);
         }
     }
     for (int i = 0; i < world->soft.contacts.count; ++i) {
@@ -161,24 +109,27 @@ static bool is_springy(const sn_world *world, const sn_deformable_data *data)
 
 static unsigned traits_of_deformable(const sn_world *world, const sn_deformable_data *data)
 {
-    unsigned traits = SOFT | (data->integration != NULL || data->model_kind != NULL ? LINKED : 0u);
-    traits |= is_springy(world, data) ? SPRINGY : 0u;
-    traits |= sn_world_nodes_before_recovery(world, data) != NULL ? RECOVERED : 0u;
+    unsigned traits =
+        SN_ENERGY_SOFT | (data->integration != NULL || data->model_kind != NULL ? SN_ENERGY_LINKED : 0u);
+    traits |= is_springy(world, data) ? SN_ENERGY_SPRINGY : 0u;
+    traits |= data->model_kind != NULL && data->model_kind->energy == NULL ? SN_ENERGY_MUTE : 0u;
+    traits |= sn_world_nodes_before_recovery(world, data) != NULL ? SN_ENERGY_RECOVERED : 0u;
     // Still air only takes energy.
     bool is_blown = data->group_of[SN_ROWS_AIR] >= 0 && sn_length_squared(world->def.wind) > 0.0f;
-    traits |= (is_blown ? DRIVEN | BLOWN : 0u) | (data->def.enclosure.pressure != 0.0f ? PRESSED : 0u);
+    traits |=
+        (is_blown ? SN_ENERGY_DRIVEN : 0u) | (data->def.enclosure.pressure != 0.0f ? SN_ENERGY_PRESSED : 0u);
     for (int i = data->first_node; i < data->first_node + data->node_count; ++i) {
-        traits |= world->nodes.states.data[i].inverse_mass > 0.0f ? 0u : HELD;
-        traits |= world->nodes.has_target.data[i] ? DRIVEN | BLOWN : 0u;
+        traits |= world->nodes.states.data[i].inverse_mass > 0.0f ? 0u : SN_ENERGY_HELD;
+        traits |= world->nodes.has_target.data[i] ? SN_ENERGY_DRIVEN | SN_ENERGY_MOVED : 0u;
     }
     return traits;
 }
 
-// Of what wind and moved nodes drive.
+// Of moved nodes.
 static float speed_within(const sn_world *world, const sn_deformable_data *data, float duration)
 {
     const sn_nodes *nodes = &world->nodes;
-    float fastest = sn_length(world->def.wind);
+    float fastest = 0.0f;
     for (int i = data->first_node; i < data->first_node + data->node_count; ++i) {
         if (nodes->has_target.data[i]) {
             float way = sn_distance_between(nodes->targets.data[i], nodes->states.data[i].position);
@@ -188,31 +139,10 @@ static float speed_within(const sn_world *world, const sn_deformable_data *data,
     return fastest;
 }
 
-// Before anything is marked.
-static void find_bounds(const sn_world *world, const sn_energy_islands *energy)
+float sn_energy_rest_size(const sn_deformable_data *data)
 {
-    const float far = SN_MAX_COORDINATE;
-    const sn_bounds nothing = {sn_v(far, far, far), sn_v(-far, -far, -far)};
-    for (int place = 0; place < energy->islands.count; ++place) {
-        energy->bounds[place] = nothing;
-    }
-    for (int place = 0; place < energy->islands.count; ++place) {
-        int member = sn_energy_member(world, energy, place);
-        if (member < 0) {
-            continue;
-        }
-        sn_bounds *bounds = &energy->bounds[sn_island_root(&energy->islands, place)];
-        if (sn_member_is_soft(member)) {
-            const sn_deformable_data *data = &world->deformables.data[member & ~SN_SOFT_MEMBER];
-            *bounds = sn_bounds_union(*bounds, sn_deformable_bounds(world, data));
-        } else {
-            const sn_body *body = &world->bodies.data[member];
-            float moments = body->inertia.x.x + body->inertia.y.y + body->inertia.z.z;
-            float radius = sn_max(body->outer_radius, sqrtf(moments / body->mass));
-            *bounds =
-                sn_bounds_union(*bounds, sn_bounds_grow((sn_bounds){body->center, body->center}, radius));
-        }
-    }
+    sn_bounds rest = sn_mesh_bounds(data->def.mesh);
+    return data->def.scale * sn_distance_between(rest.lower, rest.upper);
 }
 
 static void mark_members(const sn_world *world, const sn_energy_islands *energy)
@@ -223,276 +153,73 @@ static void mark_members(const sn_world *world, const sn_energy_islands *energy)
             continue;
         }
         if (!sn_member_is_soft(member)) {
-            mark(world, energy, member, world->bodies.data[member].locks != 0 ? HELD : 0u);
+            mark(world, energy, member, world->bodies.data[member].locks != 0 ? SN_ENERGY_HELD : 0u);
             continue;
         }
         const sn_deformable_data *data = &world->deformables.data[member & ~SN_SOFT_MEMBER];
         unsigned traits = traits_of_deformable(world, data);
+        int root = sn_island_root(&energy->islands, place);
         mark(world, energy, member, traits);
-        if ((traits & DRIVEN) != 0) {
-            note_speed(energy, sn_island_root(&energy->islands, place),
-                       speed_within(world, data, energy->duration));
+        if ((traits & SN_ENERGY_DRIVEN) != 0) {
+            note_pull(energy, root, 2.0 * (double)energy->masses[place],
+                      speed_within(world, data, energy->duration));
+        }
+        if ((traits & SN_ENERGY_RECOVERED) != 0) {
+            energy->balances[root].rise =
+                fmax(energy->balances[root].rise, (double)sn_energy_rest_size(data));
         }
     }
 }
 
-// --- what is stored ----------------------------------------------------------------------------------------
-
-static int root_of_ends(const sn_world *world, const sn_energy_islands *energy, const int members[2])
+static bool has_motor(const sn_world *world, const sn_constraint_data *data)
 {
-    int root = members[0] >= 0 ? sn_energy_root(world, energy, members[0]) : -1;
-    return root >= 0 || members[1] < 0 ? root : sn_energy_root(world, energy, members[1]);
-}
-
-// The mass that a hard row of a constraint moves, or rather more than that: of its lighter end. [kg]
-static float mass_at(const sn_world *world, const sn_constraint_link *link)
-{
-    float least = INFINITY;
-    for (int side = 0; side < 2; ++side) {
-        int member = link->member[side];
-        if (sn_member_is_soft(member)) {
-            least = sn_min(least, 4.0f * world->deformables.data[member & ~SN_SOFT_MEMBER].node_mass);
-        } else if (member >= 0 && sn_body_is_dynamic(&world->bodies.data[member])) {
-            least = sn_min(least, world->bodies.data[member].mass);
-        }
-    }
-    return least;
-}
-
-// What a turn of a hard row counts as: the size of the larger body. [m]
-static float size_at(const sn_world *world, const sn_constraint_link *link)
-{
-    float size = 0.0f;
-    for (int side = 0; side < 2; ++side) {
-        int member = link->member[side];
-        if (member >= 0 && !sn_member_is_soft(member) && sn_body_is_dynamic(&world->bodies.data[member])) {
-            size = sn_max(size, world->bodies.data[member].outer_radius);
-        }
-    }
-    return size;
-}
-
-static bool turns(const sn_row *row)
-{
-    return sn_length_squared(row->linear[0]) + sn_length_squared(row->linear[1]) == 0.0f;
-}
-
-static double energy_of_row(const sn_row *row, double hard_stiffness, float size)
-{
-    bool acts = row->type == SN_ROW_EQUAL || (row->type == SN_ROW_ABOVE && row->value < 0.0f);
-    double value = (double)row->value * (turns(row) && row->compliance == 0.0f ? (double)size : 1.0);
-    double stiffness = row->compliance > 0.0f ? 1.0 / (double)row->compliance : hard_stiffness;
-    return acts ? 0.5 * stiffness * value * value : 0.0;
-}
-
-// A motor that turns moves everything within the island's bounds.
-static void note_motor(const sn_energy_islands *energy, int root, const sn_row *row)
-{
-    float lever = 1.0f;
-    if (root >= 0 && turns(row)) {
-        lever = sn_distance_between(energy->bounds[root].lower, energy->bounds[root].upper);
-    }
-    note_speed(energy, root, lever * sn_abs(row->target_speed));
-}
-
-float sn_energy_motor_speed(const sn_constraint_data *data)
-{
-    switch (data->kind) {
-    case SN_BALL:
-        return data->definition.ball.motor ? sn_length(data->definition.ball.motor_velocity) : 0.0f;
-    case SN_HINGE:
-        return data->definition.hinge.motor ? sn_abs(data->definition.hinge.motor_speed) : 0.0f;
-    case SN_SLIDER:
-        return data->definition.slider.motor ? sn_abs(data->definition.slider.motor_speed) : 0.0f;
-    case SN_AXIS:
-        return data->definition.axis.motor ? sn_abs(data->definition.axis.motor_speed) : 0.0f;
-    default:
-        return 0.0f;
-    }
-}
-
-// Of what an exact anchor is off, the part that its ramp takes in this step (exact_plan_links.c); 0 if it has
-// none to go.
-static float ramp_part(const sn_constraint_data *data)
-{
-    int steps = data->definition.common.ramp_steps, done = data->ramp_done;
-    bool is_on_ramp = data->definition.common.exact && steps > 1 && done < steps;
-    return is_on_ramp ? (float)(done + 1) / (float)steps : 0.0f;
-}
-
-// What an exact anchor holds, or lighter, gets twice the speed of the jump at most.
-static void note_jump(const sn_energy_islands *energy, int root, double mass, double way)
-{
-    double speed = way / (double)energy->duration;
-    energy->traits[root] |= JUMPS;
-    energy->balances[root].lifted += mass < (double)INFINITY ? 2.0 * mass * speed * speed : 0.0;
-}
-
-// Adds what a constraint stores [J]; false if nobody can tell. Hard rows are springs, too (softness.h), but
-// where they follow something that moves it is not they that give. Exact anchors store nothing; those with a
-// ramp to go drive with its speed, others that begin away from their place jump there.
-static bool add_constraint(const sn_world *world, const sn_energy_islands *islands, int index, bool is_fresh,
-                           double *energy)
-{
-    const sn_constraint_data *data = &world->constraints.data[index];
     if (data->kind == SN_CUSTOM) {
-        return false;
+        sn_row rows[SN_MAX_ROWS];
+        bool any = false;
+        for (int i = sn_world_evaluate(world, data, rows); i-- > 0;) {
+            any = any || (rows[i].type == SN_ROW_SPEED && rows[i].target_speed != 0.0f);
+        }
+        return any;
     }
-    bool is_exact =
-        data->definition.common.exact && world->exact->holds.data[index] != SN_CONSTRAINT_ROWS_INSTEAD;
-    float ramp = is_exact ? ramp_part(data) : 0.0f;
-    const sn_constraint_link *link = &world->constraint_links.data[index];
-    float h = data->sub_step > 0.0f ? data->sub_step : islands->duration / USUAL_SUB_STEPS;
-    int root = root_of_ends(world, islands, link->member);
-    bool is_driven = root >= 0 && (islands->traits[root] & DRIVEN) != 0;
-    bool jumps = is_fresh && is_exact && ramp == 0.0f;
-    double rate = (double)(2.0f * SN_PI * world->def.constraint_stiffness / h);
-    double stiffness = (double)mass_at(world, link) * rate * rate;
-    sn_row rows[SN_MAX_ROWS];
-    int count = sn_world_evaluate(world, data, rows);
-    for (int i = 0; i < count; ++i) {
-        if (rows[i].type == SN_ROW_SPEED) {
-            note_motor(islands, root, &rows[i]);
-        }
-        if (ramp > 0.0f && sn_abs(rows[i].value) > MET) {
-            note_speed(islands, root, ramp * sn_abs(rows[i].value) / islands->duration);
-        }
-        if (jumps && root >= 0 && sn_abs(rows[i].value) > MET) {
-            note_jump(islands, root, (double)mass_at(world, link), (double)rows[i].value);
-        }
-        bool stores = !is_exact && (!is_driven || rows[i].compliance > 0.0f);
-        *energy += stores ? energy_of_row(&rows[i], stiffness, size_at(world, link)) : 0.0;
-    }
-    return true;
+    return (data->kind == SN_BALL && data->definition.ball.motor) ||
+           (data->kind == SN_HINGE && data->definition.hinge.motor) ||
+           (data->kind == SN_SLIDER && data->definition.slider.motor) ||
+           (data->kind == SN_AXIS && data->definition.axis.motor);
 }
 
-// What holds does not store.
-static bool is_known(const sn_world *world, int member)
-{
-    return member < 0 || (!sn_member_is_soft(member) && !sn_body_is_dynamic(&world->bodies.data[member])) ||
-           sn_member_energy(world, member)->is_known;
-}
-
-// Of what users have changed, of what is driven, and of what drives.
-static void measure_constraints(const sn_world *world, const sn_energy_islands *energy, double *measured)
+static void mark_motors(const sn_world *world, const sn_energy_islands *energy)
 {
     for (int i = 0; i < world->active_constraints.count; ++i) {
         int index = world->active_constraints.data[i];
-        const int *member = world->constraint_links.data[index].member;
-        bool is_fresh = !is_known(world, member[0]) || !is_known(world, member[1]);
-        const sn_constraint_data *data = &world->constraints.data[index];
-        bool drives = sn_energy_motor_speed(data) > 0.0f || ramp_part(data) > 0.0f;
-        int here = sn_island_place(world, &energy->islands, member[0]);
-        here = here >= 0 ? here : sn_island_place(world, &energy->islands, member[1]);
-        int root = here >= 0 ? sn_island_root(&energy->islands, here) : -1;
-        if (root < 0 || (energy->traits[root] & EXEMPT) != 0 ||
-            (!is_fresh && !drives && (energy->traits[root] & DRIVEN) == 0)) {
-            continue;
-        }
-        if (!add_constraint(world, energy, index, is_fresh, &measured[here])) {
-            energy->traits[root] |= EXEMPT;
+        if (has_motor(world, &world->constraints.data[index])) {
+            mark_ends(world, energy, world->constraint_links.data[index].member, SN_ENERGY_DRIVEN);
         }
     }
 }
 
 // Whether an island has a balance over a step, and an account within it.
-static bool has_balance(const sn_energy_islands *energy, int root)
+bool sn_energy_has_balance(const sn_energy_islands *energy, int root)
 {
-    return root >= 0 && (energy->traits[root] & (LINKED | SPRINGY | SOFT)) != 0 &&
-           (energy->traits[root] & EXEMPT) == 0;
+    return root >= 0 &&
+           (energy->traits[root] & (SN_ENERGY_LINKED | SN_ENERGY_SPRINGY | SN_ENERGY_SOFT)) != 0 &&
+           (energy->traits[root] & SN_ENERGY_EXEMPT) == 0;
 }
 
 static bool has_account(const sn_energy_islands *energy, int root)
 {
-    return has_balance(energy, root) && (energy->traits[root] & (LINKED | SPRINGY)) != 0 &&
-           (energy->traits[root] & (JUMPS | PRESSED | RECOVERED)) == 0;
+    return sn_energy_has_balance(energy, root) &&
+           (energy->traits[root] & (SN_ENERGY_LINKED | SN_ENERGY_SPRINGY)) != 0 &&
+           (energy->traits[root] & (SN_ENERGY_JUMPS | SN_ENERGY_PRESSED | SN_ENERGY_RECOVERED)) == 0;
 }
 
 bool sn_energy_is_held(const sn_energy_islands *energy, int root)
 {
-    return (energy->traits[root] & HELD) != 0;
-}
-
-bool sn_energy_jumps(const sn_energy_islands *energy, int root)
-{
-    return (energy->traits[root] & (JUMPS | RECOVERED)) != 0;
+    return (energy->traits[root] & SN_ENERGY_HELD) != 0;
 }
 
 bool sn_energy_is_driven(const sn_energy_islands *energy, int root)
 {
-    return (energy->traits[root] & DRIVEN) != 0;
-}
-
-// Whether elements and rows hold all that an island stores, and tell how much.
-static bool tells_store(const sn_energy_islands *energy, int root)
-{
-    unsigned traits = root >= 0 ? energy->traits[root] : EXEMPT;
-    return (traits & (LINKED | SPRINGY | EXEMPT | DRIVEN)) == SPRINGY ||
-           (traits & (EXEMPT | DRIVEN)) == DRIVEN;
-}
-
-// Models that cannot tell what they store move nodes to their goals within a step. [J]
-static double goal_energy(const sn_energy_islands *energy, int place, const sn_bounds *now,
-                          const sn_deformable_data *data, float stretch)
-{
-    sn_bounds rest = sn_mesh_bounds(data->def.mesh);
-    float size = sn_max(sn_distance_between(now->lower, now->upper),
-                        data->def.scale * sn_distance_between(rest.lower, rest.upper));
-    double speed = (double)(sn_min(stretch, 1.0f) * size / energy->duration);
-    return 0.5 * (double)energy->masses[place] * speed * speed;
-}
-
-static void measure_deformables(const sn_world *world, const sn_energy_islands *energy, double *measured)
-{
-    for (int i = 0; i < world->deformables.count; ++i) {
-        const sn_deformable_data *data = &world->deformables.data[i];
-        int place = energy->islands.body_count + i;
-        int root = sn_island_root(&energy->islands, place);
-        if (!has_deformable(world, i) || (data->energy.is_known && !tells_store(energy, root))) {
-            continue;
-        }
-        bool is_told = data->model_kind == NULL || data->model_kind->energy != NULL;
-        if (has_balance(energy, root) && !is_told && data->energy.is_known) {
-            measured[place] += (double)data->energy.stored;
-        } else if (has_balance(energy, root)) {
-            sn_deformable_measure now = sn_deformable_measure_now(world, sn_deformable_id(world, i));
-            measured[place] +=
-                is_told ? (double)now.elastic_energy
-                        : goal_energy(energy, place, &energy->bounds[root], data, now.largest_stretch);
-            if (!is_told && data->first_constraint < 0 && now.largest_stretch > RUINED) {
-                energy->traits[root] |= EXEMPT;
-            }
-        }
-    }
-}
-
-// What was paid in before is still there, unless elements tell that it is not: then it was lost. Bodies
-// without constraints store nothing.
-static void note_measures(const sn_world *world, const sn_energy_islands *energy, const double *measured,
-                          double *lost)
-{
-    for (int place = 0; place < energy->islands.count; ++place) {
-        int member = sn_energy_member(world, energy, place);
-        if (member >= 0) {
-            lost[sn_island_root(&energy->islands, place)] +=
-                (double)sn_member_energy(world, member)->stored - measured[place];
-        }
-    }
-    for (int place = 0; place < energy->islands.count; ++place) {
-        int member = sn_energy_member(world, energy, place);
-        if (member < 0) {
-            continue;
-        }
-        sn_energy_share *share = sn_member_energy(world, member);
-        int root = sn_island_root(&energy->islands, place);
-        unsigned traits = energy->traits[root];
-        bool was_known = share->is_known && tells_store(energy, root);
-        bool is_free = !sn_member_is_soft(member) && (traits & (LINKED | EXEMPT | DRIVEN)) == 0;
-        share->is_known = is_free || has_balance(energy, root);
-        bool is_more = measured[place] > 0.0 && measured[place] > (double)share->stored;
-        bool is_measured = was_known ? lost[root] > 0.0 : is_more;
-        share->stored = is_measured ? (float)measured[place] : share->stored;
-    }
+    return (energy->traits[root] & SN_ENERGY_DRIVEN) != 0;
 }
 
 // --- islands -----------------------------------------------------------------------------------------------
@@ -503,7 +230,7 @@ static bool needs_accounts(const sn_world *world)
         return false; // velocities are no motion there (newmark.h)
     }
     for (int i = 0; i < world->deformables.count; ++i) {
-        if (has_deformable(world, i)) {
+        if (sn_energy_has_deformable(world, i)) {
             return true;
         }
     }
@@ -528,18 +255,17 @@ static double slack_of(const sn_world *world, const sn_energy_islands *energy, i
     return (SLACK + RISE * (double)sn_length(world->def.gravity)) * (double)energy->masses[place];
 }
 
-// What drives an island may give all of its mass twice its own speed, as what is hit by it gets, and lift it,
-// but nothing more to what is as fast already.
+// What pulls an island may give what it pulls its own speed, and lift all, but nothing more to what is as
+// fast already.
 static void add_given(const sn_world *world, const sn_energy_islands *energy, int root)
 {
     sn_energy_balance *balance = &energy->balances[root];
-    double speed = (double)energy->speeds[root], gravity = (double)sn_length(world->def.gravity);
-    double lift = balance->mass * speed * gravity * (double)energy->duration;
-    double given = 2.0 * balance->mass * speed * speed - balance->fast;
-    given = lift + (given > 0.0 ? given : 0.0);
-    double more = given > balance->stored ? given - balance->stored : 0.0;
-    balance->stored += (energy->traits[root] & BLOWN) != 0 ? given : more;
-    balance->given = given;
+    double gravity = (double)sn_length(world->def.gravity);
+    double lift = balance->mass * (double)balance->pulled * gravity * (double)energy->duration;
+    balance->given = lift + (balance->given > balance->fast ? balance->given - balance->fast : 0.0);
+    double more = balance->given > balance->stored ? balance->given - balance->stored : 0.0;
+    balance->stored += (energy->traits[root] & SN_ENERGY_MOVED) != 0 ? balance->given : more;
+    balance->is_lent = (energy->traits[root] & SN_ENERGY_MUTE) != 0;
 }
 
 static void open_balances(const sn_world *world, const sn_energy_islands *energy)
@@ -550,7 +276,7 @@ static void open_balances(const sn_world *world, const sn_energy_islands *energy
             const sn_energy_share *share = sn_member_energy(world, member);
             int root = sn_island_root(&energy->islands, place);
             sn_energy_balance *balance = &energy->balances[root];
-            balance->is_kept = has_balance(energy, root);
+            balance->is_kept = sn_energy_has_balance(energy, root);
             balance->stored += (double)share->stored;
             balance->peak += (double)share->peak;
             balance->slack += slack_of(world, energy, place);
@@ -559,10 +285,14 @@ static void open_balances(const sn_world *world, const sn_energy_islands *energy
     }
     sn_energy_balances_open(world, energy);
     for (int root = 0; root < energy->islands.count; ++root) {
-        if ((energy->traits[root] & DRIVEN) != 0) {
+        sn_energy_balance *balance = &energy->balances[root];
+        // What was gained and could not be taken back yet does not count.
+        double own = balance->fast + (balance->stored < 0.0 ? balance->stored : 0.0);
+        balance->peak = own > balance->peak ? own : balance->peak;
+        if (balance->pulled > 0.0f) {
             add_given(world, energy, root);
         }
-        energy->balances[root].left = energy->balances[root].stored;
+        balance->left = balance->stored;
     }
 }
 
@@ -579,27 +309,23 @@ bool sn_energy_islands_find(sn_world *world, float duration, sn_energy_islands *
     size_t count = (size_t)energy->islands.count;
     energy->duration = duration;
     energy->traits = sn_arena_take_zero(&world->arena, count, sizeof *energy->traits);
-    energy->bounds = sn_arena_take(&world->arena, count, sizeof *energy->bounds);
-    energy->speeds = sn_arena_take_zero(&world->arena, count, sizeof *energy->speeds);
     energy->masses = sn_arena_take(&world->arena, count, sizeof *energy->masses);
     double *measured = sn_arena_take_zero(&world->arena, 2 * count, sizeof *measured);
     energy->balances = sn_arena_take_zero(&world->arena, count, sizeof *energy->balances);
     energy->slowings = sn_arena_take(&world->arena, count, sizeof *energy->slowings);
-    if (energy->traits == NULL || energy->bounds == NULL || energy->speeds == NULL ||
-        energy->slowings == NULL || energy->masses == NULL || energy->balances == NULL || measured == NULL) {
+    if (energy->traits == NULL || energy->slowings == NULL || energy->masses == NULL ||
+        energy->balances == NULL || measured == NULL) {
         return false;
     }
     weigh(world, energy);
-    find_bounds(world, energy);
     const sn_active_parts *parts = sn_world_active_parts(world);
     for (int i = 0; i < parts->pairs.count; ++i) {
-        mark_ends(world, energy, parts->pairs.data[i].member, LINKED);
+        mark_ends(world, energy, parts->pairs.data[i].member, SN_ENERGY_LINKED);
     }
     mark_members(world, energy);
     mark_contacts(world, energy);
-    measure_constraints(world, energy, measured);
-    measure_deformables(world, energy, measured);
-    note_measures(world, energy, measured, measured + count);
+    mark_motors(world, energy);
+    sn_energy_measure_stores(world, energy, measured);
     open_balances(world, energy);
     *found = energy;
     return true;
@@ -617,7 +343,7 @@ static int number_accounts(const sn_world *world, const sn_energy_islands *energ
     for (int place = 0; place < energy->islands.count; ++place) {
         int member = sn_energy_member(world, energy, place);
         int root = member >= 0 ? sn_island_root(&energy->islands, place) : -1;
-        if (has_account(energy, root) && of[root] < 0 && sn_world_is_solved(world, member)) {
+        if (sn_energy_has_balance(energy, root) && of[root] < 0 && sn_world_is_solved(world, member)) {
             of[root] = count++;
         }
     }
@@ -625,20 +351,22 @@ static int number_accounts(const sn_world *world, const sn_energy_islands *energ
 }
 
 static void fill_accounts(const sn_world *world, const sn_energy_islands *energy, const int *of,
-                          sn_energy_account *accounts)
+                          sn_energy_ledger *ledger)
 {
     double gravity = (double)sn_length(world->def.gravity);
     double push = LIFTED_PART * (double)(world->def.push_speed * energy->duration);
     for (int root = 0; root < energy->islands.count; ++root) {
         const sn_energy_balance *balance = &energy->balances[root];
         if (of[root] >= 0) {
-            accounts[of[root]] =
+            ledger->has_drivers |= (energy->traits[root] & SN_ENERGY_DRIVEN) != 0;
+            ledger->accounts[of[root]] =
                 (sn_energy_account){.stored = balance->stored + GIVEN_AT_ONCE * balance->given,
                                     .peak = balance->peak,
                                     .slack = balance->slack,
                                     .mass = balance->mass,
                                     .gravity = gravity,
                                     .liftable = balance->mass * gravity * push,
+                                    .is_watched = has_account(energy, root),
                                     .is_held = sn_energy_is_held(energy, root)};
         }
     }
@@ -664,7 +392,7 @@ static void assign_units(const sn_world *world, const sn_energy_islands *energy,
     }
     int range = 0; // in the order of deformables (deformables_step.c)
     for (int i = 0; i < world->deformables.count && range < solver->nodes.range_count; ++i) {
-        if (has_deformable(world, i) &&
+        if (sn_energy_has_deformable(world, i) &&
             world->deformables.data[i].first_node == solver->nodes.ranges[range].first) {
             solver->ledger->of_range[range++] = account_of(world, energy, of, sn_soft_member(i));
         }
@@ -696,7 +424,7 @@ bool sn_energy_ledger_load(sn_world *world, const sn_energy_islands *energy, con
         return false;
     }
     solver->ledger = ledger;
-    fill_accounts(world, energy, of, ledger->accounts);
+    fill_accounts(world, energy, of, ledger);
     assign_units(world, energy, of, number, solver);
     return true;
 }
@@ -713,8 +441,8 @@ void sn_energy_ledger_store(sn_world *world, const sn_energy_islands *energy, co
             const sn_energy_account *account = &solver->ledger->accounts[number];
             sn_energy_balance *balance = &energy->balances[root];
             balance->left = account->stored - GIVEN_AT_ONCE * balance->given;
-            balance->peak = account->peak;
             balance->lifted += account->lifted;
+            balance->driven += account->driven;
         }
     }
     world->last.energy_taken += (float)solver->ledger->taken;
@@ -733,7 +461,7 @@ void sn_energy_share_out(const sn_world *world, const sn_energy_islands *energy)
             share->stored = (float)(part * balance->left);
             share->peak = (float)(part * balance->peak);
             bool is_finite = sn_is_finite(share->stored) && sn_is_finite(share->peak);
-            share->is_known = is_finite && (energy->traits[root] & JUMPS) == 0;
+            share->is_known = is_finite && (energy->traits[root] & SN_ENERGY_JUMPS) == 0;
             share->stored = is_finite ? share->stored : 0.0f;
             share->peak = is_finite ? share->peak : 0.0f;
         }

@@ -1,30 +1,47 @@
-// Which islands have an energy account (solver/energy_ledger.h), and what is in it when a step begins.
+// Which islands have an energy account (solver/energy/energy_ledger.h), and what is in it when a step begins.
 //
 // Islands with constraints, deformables whose model or integrator is no row, and springs and solids under the
-// position solver have one: there energy can come from nowhere. Those that moving bodies, surfaces and nodes,
-// motors, wind or ramps of exact anchors drive may gain, in a step, what their mass has at twice the speed of
-// these, and what lifts it with that speed. Those with custom constraints have no account. Whatever is
-// driven, or was changed by the user, is measured anew: springs hold what they hold.
+// position solver have one: there energy can come from nowhere. What drives them is measured
+// (solver/energy/energy_work.c); what moved nodes may give is bounded by the mass that they pull and its speed. What
+// users add or change is measured anew: springs hold what they hold.
 #ifndef SN_WORLD_CORE_ENERGY_ACCOUNTS_H
 #define SN_WORLD_CORE_ENERGY_ACCOUNTS_H
 
-#include "solver/energy_ledger.h"
-#include "solver/rigid_motion.h"
+#include "matter/rigid_motion.h"
+#include "solver/energy/energy_ledger.h"
 #include "world/core/world.h"
+
+// What is known of an island in a step.
+enum {
+    SN_ENERGY_LINKED = 1,    // it has constraints, or a model that is no row
+    SN_ENERGY_EXEMPT = 2,    // nobody can tell what it is given
+    SN_ENERGY_HELD = 4,      // by something that does not move
+    SN_ENERGY_DRIVEN = 8,    // by something that moves it with a speed
+    SN_ENERGY_SPRINGY = 16,  // it has elements that iterations of the position solver may not resolve
+    SN_ENERGY_SOFT = 32,     // it has deformables
+    SN_ENERGY_MOVED = 64,    // by moved nodes, whose work nobody measures: they may give again in every step
+    SN_ENERGY_JUMPS = 128,   // exact anchors pull it to its place in this step
+    SN_ENERGY_PRESSED = 256, // by a pressure inside, whose work is known over whole steps
+    SN_ENERGY_RECOVERED = 512, // put into its rest shape when this step began, and cut back by the guard
+    SN_ENERGY_MUTE = 1024      // it has a model that cannot tell what it stores
+};
 
 // An island over a whole step.
 typedef struct sn_energy_balance {
     bool is_kept;       // else nobody can tell what it is given
     bool is_pushed;     // by forces of users, which only solvers see
+    bool is_lent;       // what is given and not used is taken away again
     bool is_lost;       // something of it is not finite, or gained what its motion cannot give back
     double begun, fast; // kinetic and potential energy when the step begins; the kinetic one of these [J]
     double stored;      // when it begins, with what drives it [J]
-    double given;       // of that, what drives it may give within the step [J]
+    double given;       // of that, what moved nodes may give within the step [J]
+    float pulled;       // by these, with this speed [m/s]
     double left;        // the same when it ends [J]
     double peak, slack; // as in its account [J]
     double lifted;      // out of deep overlaps [J]
+    double rise;        // exact anchors that jump, or recovery, may lift it so high [m]
     double raised;      // its potential energy, in this step [J]
-    double driven;      // at most so much work was done by what drives it [J]
+    double driven;      // work of what drives it (solver/energy/energy_work.c) [J]
     double mass;        // [kg]
     double ended, due;  // kinetic and potential energy when the step ends; what of it is taken back [J]
 } sn_energy_balance;
@@ -40,11 +57,9 @@ typedef struct sn_energy_slowing {
 // The islands of a step; in the arena.
 typedef struct sn_energy_islands {
     sn_islands islands;
-    uint16_t *traits;  // by root
-    sn_bounds *bounds; // the same, of all members
-    float *speeds;     // the same: at most that of what drives it, anywhere within these bounds [m/s]
-    float *masses;     // by place
-    float duration;    // of the step [s]
+    uint16_t *traits;            // by root
+    float *masses;               // by place
+    float duration;              // of the step [s]
     sn_energy_balance *balances; // by root
     sn_energy_slowing *slowings; // the same, when a step ends
 } sn_energy_islands;
@@ -53,12 +68,15 @@ typedef struct sn_energy_islands {
 int sn_energy_member(const sn_world *world, const sn_energy_islands *energy, int place);
 // The root of its island; −1 for none.
 int sn_energy_root(const sn_world *world, const sn_energy_islands *energy, int member);
+bool sn_energy_has_deformable(const sn_world *world, int index); // that is awake
+float sn_energy_rest_size(const sn_deformable_data *data);       // [m]
+// Whether an island has a balance over a step, and an account within it.
+bool sn_energy_has_balance(const sn_energy_islands *energy, int root);
 bool sn_energy_is_held(const sn_energy_islands *energy, int root);
-bool sn_energy_jumps(const sn_energy_islands *energy, int root); // it may be lifted in this step
 bool sn_energy_is_driven(const sn_energy_islands *energy, int root);
-// The speed at which the motor of a constraint drives [rad/s or m/s]; 0 if it has none.
-float sn_energy_motor_speed(const sn_constraint_data *data);
 
+// energy_store.c: of what users have changed and what is driven; `measured` is zero, two for each place.
+void sn_energy_measure_stores(const sn_world *world, const sn_energy_islands *energy, double *measured);
 // Null islands if no island has an account. False without memory.
 bool sn_energy_islands_find(sn_world *world, float duration, sn_energy_islands **found);
 // The ledger of the class of islands that is being solved; null for none. False without memory.

@@ -51,6 +51,7 @@ static inline void sn_constraint_forget(sn_constraint_data *data)
 {
     memset(data->impulses, 0, sizeof data->impulses);
     memset(data->references, 0, sizeof data->references);
+    data->sub_step = 0.0f;
 }
 
 // A constraint as an edge of the graph. Kept apart and small, because every step visits all that are active.

@@ -246,9 +246,9 @@ bool sn_world_member_sleeps(const sn_world *world, int member)
     return *island_next_of(world, member) >= 0;
 }
 
-static void begin_to_move(sn_world *world, int member)
+// What it stores is known unless users have changed it.
+static void begin_to_move(sn_world *world, int member, bool is_known)
 {
-    bool is_known = world->locked; // else users have changed something
     if (member & SN_SOFT_MEMBER) {
         sn_deformable_data *data = &world->deformables.data[member & ~SN_SOFT_MEMBER];
         data->rest_time = 0.0f;
@@ -263,12 +263,12 @@ static void begin_to_move(sn_world *world, int member)
     }
 }
 
-static void wake_ring(sn_world *world, int first)
+static void wake_ring(sn_world *world, int first, bool is_known)
 {
     for (int member = first;;) {
         int *place = island_next_of(world, member), next = *place;
         *place = -1;
-        begin_to_move(world, member);
+        begin_to_move(world, member, is_known);
         if (member & SN_SOFT_MEMBER) {
             activate_edges(world, member);
         }
@@ -280,24 +280,27 @@ static void wake_ring(sn_world *world, int first)
     }
 }
 
-void sn_world_wake_member(sn_world *world, int member)
+static void wake(sn_world *world, int member, bool is_known)
 {
     bool is_body = (member & SN_SOFT_MEMBER) == 0;
     if (is_body && (world->bodies.data[member].type == SN_STATIC || world->bodies.data[member].frozen)) {
         return;
     }
     if (sn_world_member_sleeps(world, member)) {
-        wake_ring(world, member);
+        wake_ring(world, member, is_known);
     } else {
-        begin_to_move(world, member);
+        begin_to_move(world, member, is_known);
     }
+}
+
+void sn_world_wake_member(sn_world *world, int member)
+{
+    wake(world, member, world->locked);
 }
 
 void sn_world_wake_pushed(sn_world *world, int member)
 {
-    bool is_known = sn_member_energy(world, member)->is_known;
-    sn_world_wake_member(world, member);
-    sn_member_energy(world, member)->is_known = is_known;
+    wake(world, member, true);
 }
 
 void sn_world_wake(sn_world *world, int body)
@@ -316,7 +319,7 @@ static void wake_held(sn_world *world, int member)
     for (int edge = *first_constraint(world, member); edge >= 0; edge = sn_next_constraint(world, edge)) {
         int other = sn_constraint_other(world, edge);
         if (other >= 0 && constraint_is_on(world, edge >> 1)) {
-            sn_world_wake_member(world, other);
+            sn_world_wake_pushed(world, other);
         }
     }
 }
@@ -346,7 +349,7 @@ static void wake_soft_touched(sn_world *world, int member)
         bool joins = sn_world_soft_contact_joins(world, &world->soft.contacts.data[i], members);
         for (int side = 0; joins && side < 2; ++side) {
             if (members[side] == member) {
-                sn_world_wake_member(world, members[1 - side]);
+                sn_world_wake_pushed(world, members[1 - side]);
             }
         }
     }
@@ -358,7 +361,7 @@ static void wake_touched(sn_world *world, const sn_body *data)
         const sn_contact_data *contact = &world->contacts.data[edge >> 1];
         // Contacts of bodies that were added asleep have not been updated yet.
         if (contact->patches.count > 0 || contact->active_index < 0) {
-            sn_world_wake(world, edge & 1 ? contact->body_a : contact->body_b);
+            sn_world_wake_pushed(world, edge & 1 ? contact->body_a : contact->body_b);
         }
     }
 }

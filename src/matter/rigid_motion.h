@@ -2,8 +2,8 @@
 // without changing linear or angular momentum. Found in two passes over all of them: one for the mass centre
 // and its velocity, one for the spin about it.
 // Tested by tests/solver/rows/test_joint_energy.c.
-#ifndef SN_SOLVER_RIGID_MOTION_H
-#define SN_SOLVER_RIGID_MOTION_H
+#ifndef SN_MATTER_RIGID_MOTION_H
+#define SN_MATTER_RIGID_MOTION_H
 
 #include "matter/rigid.h"
 

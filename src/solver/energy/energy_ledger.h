@@ -24,16 +24,18 @@
 
 typedef struct sn_energy_account {
     double stored;        // may be negative by SN_FREE_GAIN of the peak [J]
-    double peak;          // the largest kinetic energy so far [J]
+    double driven;        // work of what drives it, in this step [J]
+    double peak;          // the largest kinetic energy when a step began, so far [J]
     double slack;         // may be gained in any case [J]
     double lifted;        // out of deep overlaps in this step [J]
     double liftable;      // at most so much [J]
     double mass, gravity; // [kg], [m/s²]
+    bool is_watched;      // else only that work is measured
     bool is_held;         // something that is not dynamic touches or holds it, or an axis is locked
 } sn_energy_account;
 
 // Integration errors come and go: so much of the largest kinetic energy may be gained.
-#define SN_FREE_GAIN 0.01
+#define SN_FREE_GAIN 0.005
 
 typedef struct sn_energy_ledger {
     // In: filled by the caller.
@@ -42,6 +44,7 @@ typedef struct sn_energy_ledger {
     int *of_body;       // by solver number: its account; −1 for none
     int *of_range;      // the same by range of nodes
     const int *of_root; // for the caller
+    bool has_drivers;   // something of it is driven
     // Taken from the arena.
     struct sn_ledger_work *work;
     // Out.
@@ -50,10 +53,22 @@ typedef struct sn_energy_ledger {
 
 // Takes memory; false without it. A solver's ledger may be null.
 bool sn_ledger_begin(sn_solver *solver);
+static inline bool sn_ledger_has_drivers(const sn_solver *solver)
+{
+    return solver->ledger != NULL && solver->ledger->has_drivers;
+}
+
+// energy_work.c: −1 for none.
+int sn_ledger_account_of_node(const sn_solver *solver, int node);
+void sn_ledger_add_work(double *work, int account, double done);
+// Adds the work of what drives, by account.
+void sn_run_add_work(const sn_run *run, sn_work_phase phase, double *work);
+
 // Around a sub-step.
 void sn_run_open_ledger(sn_run *run);
 void sn_run_note_lifts(sn_run *run);   // after what overlaps deeply was pushed apart
 void sn_run_check_ledger(sn_run *run); // before velocities change positions
+void sn_run_open_work(sn_run *run);    // before impulses are summed up
 void sn_run_close_ledger(sn_run *run);
 
 #endif
