@@ -39,7 +39,7 @@ typedef struct sn_vec3x8 {
 // Part k of all parts of an array of blocks of a size, or of one block.
 SN_INLINE void *sn_part_of(const void *blocks, size_t size, int k)
 {
-    return (char *)blocks + (size_t)(k / SN_PARTS) * size + sizeof(sn_f8) * (size_t)(k % SN_PARTS);
+    return (char *)blocks + (size_t)k / SN_PARTS * size + sizeof(sn_f8) * ((size_t)k % SN_PARTS);
 }
 
 // An array as the second part of its blocks sees it; there may be none.
@@ -252,13 +252,23 @@ SN_INLINE sn_vec3x8 sn_vec3x8_cross(sn_vec3x8 a, sn_vec3x8 b)
 {
     return (sn_vec3x8){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
+// Upper floats of two fours in turn. Where only half of a result is used clang would write other bytes for
+// the rest, which browsers no longer take for one instruction; so WebAssembly is told every byte.
+SN_INLINE sn_f4 sn_f4_upper_in_turn(sn_f4 a, sn_f4 b)
+{
+#ifdef __wasm_simd128__
+    typedef signed char bytes __attribute__((vector_size(16)));
+    return (sn_f4)__builtin_wasm_shuffle_i8x16((bytes)a, (bytes)b, 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14,
+                                               15, 28, 29, 30, 31);
+#else
+    return __builtin_shufflevector(a, b, 2, 6, 3, 7);
+#endif
+}
 // Four rows of four floats to columns.
 SN_INLINE void sn_f4_transpose(sn_f4 *a, sn_f4 *b, sn_f4 *c, sn_f4 *d)
 {
-    sn_f4 ab_low = __builtin_shufflevector(*a, *b, 0, 4, 1, 5);
-    sn_f4 ab_high = __builtin_shufflevector(*a, *b, 2, 6, 3, 7);
-    sn_f4 cd_low = __builtin_shufflevector(*c, *d, 0, 4, 1, 5);
-    sn_f4 cd_high = __builtin_shufflevector(*c, *d, 2, 6, 3, 7);
+    sn_f4 ab_low = __builtin_shufflevector(*a, *b, 0, 4, 1, 5), ab_high = sn_f4_upper_in_turn(*a, *b);
+    sn_f4 cd_low = __builtin_shufflevector(*c, *d, 0, 4, 1, 5), cd_high = sn_f4_upper_in_turn(*c, *d);
     *a = __builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5);
     *b = __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7);
     *c = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);

@@ -47,6 +47,7 @@ typedef struct contact_load {
     float radius2;     // mean square distance of its points from their middle [m²]
     float share, tilt; // its parts of what its upper body weighs, and of how that tilts
     sn_vec3 middle;    // of its points [m]
+    bool is_inside;    // one body in the other
 } contact_load;
 
 // The force of a contact on its body b, and the sum of its normal parts, in the last sub-step. [N]
@@ -150,7 +151,8 @@ static void measure_contacts(const sn_world *world, sn_vec3 up, contact_load *lo
 {
     for (int i = 0; i < world->active_contacts.count; ++i) {
         const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
-        if (contact->patches.count > 0 && !is_inside(world, contact)) {
+        loads[i].is_inside = is_inside(world, contact);
+        if (contact->patches.count > 0 && !loads[i].is_inside) {
             float normal_force = 0.0f, h = contact->sub_step;
             loads[i].lift = h > 0.0f ? sn_dot(contact_force(contact, &normal_force), up) : 0.0f;
             loads[i].lift = normal_force > 0.0f ? loads[i].lift : nominal_lift(world, contact, up);
@@ -163,8 +165,18 @@ static void measure_contacts(const sn_world *world, sn_vec3 up, contact_load *lo
 
 // --- ways of loads -----------------------------------------------------------------------------------------
 
+// A contact that holds a body up: its upward force, and the place of the body below, −1 for what does not
+// move.
+typedef struct support {
+    contact_load *contact;
+    float lift;
+    int below;
+} support;
+
 // What is known of a body, by place.
 typedef struct body_load {
+    const support *supports;
+    int support_count;
     float weight, moment; // of what stands on it; the latter is weight × height at which it acts [N, N m]
     float sink;           // by how much it sinks [m]
     float sway;           // see sn_island_load, of all below it
@@ -175,31 +187,26 @@ typedef struct load_paths {
     sn_vec3 up;
     contact_load *contacts;
     body_load *bodies;
+    support *free_supports; // room for those of bodies to come: no contact holds up both of its bodies
 } load_paths;
 
-// The next contact that holds a body up, from an edge on: its upward force, its place in the lists, and the
-// place of the body below, −1 for what does not move.
-typedef struct support {
-    contact_load *contact;
-    float lift;
-    int below;
-} support;
-
-static bool next_support(const load_paths *paths, int *edge, support *found)
+static void find_supports(load_paths *paths, body_load *own, const sn_body *body)
 {
     const sn_world *world = paths->world;
-    for (; *edge >= 0; *edge = world->contacts.data[*edge >> 1].next[*edge & 1]) {
-        const sn_contact_data *contact = &world->contacts.data[*edge >> 1];
+    own->supports = paths->free_supports;
+    for (int edge = body->first_contact; edge >= 0;) {
+        const sn_contact_data *contact = &world->contacts.data[edge >> 1];
+        bool is_b = (edge & 1) != 0;
         contact_load *load = contact->active_index >= 0 ? &paths->contacts[contact->active_index] : NULL;
-        float lift = load != NULL ? (*edge & 1 ? load->lift : -load->lift) : 0.0f;
+        float lift = load != NULL ? (is_b ? load->lift : -load->lift) : 0.0f;
         if (lift > 0.0f) {
-            const sn_body *other = &world->bodies.data[*edge & 1 ? contact->body_a : contact->body_b];
-            *found = (support){load, lift, sn_body_is_dynamic(other) ? other->awake_index : -1};
-            *edge = contact->next[*edge & 1];
-            return true;
+            const sn_body *other = &world->bodies.data[is_b ? contact->body_a : contact->body_b];
+            *paths->free_supports++ =
+                (support){load, lift, sn_body_is_dynamic(other) ? other->awake_index : -1};
         }
+        edge = contact->next[is_b];
     }
-    return false;
+    own->support_count = (int)(paths->free_supports - own->supports);
 }
 
 // A difference of squares that is a smaller part of them is rounding.
@@ -211,17 +218,17 @@ typedef struct base {
     sn_vec3 middle;
 } base;
 
-static base base_of(const load_paths *paths, const sn_body *body)
+static base base_of(const body_load *own, const sn_body *body)
 {
     base sum = {0};
-    support next;
     float squares = 0.0f;
-    for (int edge = body->first_contact; next_support(paths, &edge, &next);) {
-        sn_vec3 arm = sn_sub(next.contact->middle, body->center);
-        sum.lift += next.lift;
-        sum.softness += next.lift * next.contact->softness;
-        sum.middle = sn_add_scaled(sum.middle, next.lift, arm);
-        squares += next.lift * (sn_length_squared(arm) + next.contact->radius2);
+    for (int i = 0; i < own->support_count; ++i) {
+        const support *next = &own->supports[i];
+        sn_vec3 arm = sn_sub(next->contact->middle, body->center);
+        sum.lift += next->lift;
+        sum.softness += next->lift * next->contact->softness;
+        sum.middle = sn_add_scaled(sum.middle, next->lift, arm);
+        squares += next->lift * (sn_length_squared(arm) + next->contact->radius2);
     }
     if (sum.lift > 0.0f) {
         float rate = 1.0f / sum.lift;
@@ -248,7 +255,8 @@ static float width2_of(const sn_body *body, const base *base, sn_vec3 up)
 static void hand_down(load_paths *paths, int place, const sn_body *body)
 {
     body_load *own = &paths->bodies[place];
-    base base = base_of(paths, body);
+    find_supports(paths, own, body);
+    base base = base_of(own, body);
     float weight = body->mass * sn_length(paths->world->def.gravity);
     own->moment += weight * sn_dot(body->center, paths->up);
     own->weight += weight;
@@ -261,44 +269,43 @@ static void hand_down(load_paths *paths, int place, const sn_body *body)
     if (height > 0.0f && base.radius2 > 0.0f && body->first_constraint < 0) {
         own->sway = own->weight * height * base.softness / width2;
     }
-    support next;
-    for (int edge = body->first_contact; next_support(paths, &edge, &next);) {
-        contact_load *contact = next.contact;
-        contact->share = next.lift / base.lift;
+    for (int i = 0; i < own->support_count; ++i) {
+        const support *next = &own->supports[i];
+        contact_load *contact = next->contact;
+        contact->share = next->lift / base.lift;
         contact->tilt = base.radius2 > 0.0f ? sn_min(contact->radius2 / base.radius2, 1.0f) : 1.0f;
-        if (next.below >= 0) {
+        if (next->below >= 0) {
             float handed = own->weight * contact->share;
-            paths->bodies[next.below].weight += handed;
-            paths->bodies[next.below].moment +=
+            paths->bodies[next->below].weight += handed;
+            paths->bodies[next->below].moment +=
                 handed * (sn_dot(contact->middle, paths->up) + contact->tilt * height);
         }
     }
 }
 
 // By how much a body sinks, and how near it is to buckling, if those below it are known.
-static void add_up(load_paths *paths, int place, const sn_body *body)
+static void add_up(load_paths *paths, int place)
 {
     body_load *own = &paths->bodies[place];
-    support next;
     float lift = 0.0f, sum = 0.0f;
-    for (int edge = body->first_contact; next_support(paths, &edge, &next);) {
-        const contact_load *contact = next.contact;
-        const body_load none = {0}, *below = next.below >= 0 ? &paths->bodies[next.below] : &none;
-        lift += next.lift;
-        sum += next.lift * (contact->sag + below->sink);
+    for (int i = 0; i < own->support_count; ++i) {
+        const support *next = &own->supports[i];
+        const contact_load *contact = next->contact;
+        const body_load none = {0}, *below = next->below >= 0 ? &paths->bodies[next->below] : &none;
+        lift += next->lift;
+        sum += next->lift * (contact->sag + below->sink);
         own->sway += contact->share * contact->tilt * below->sway;
     }
     own->sink = lift > 0.0f ? sum / lift : 0.0f;
 }
 
 // An island with bodies inside each other is no column yet: it is let out first, with the sub-steps it has.
-static void forget_crowds(const sn_world *world, const sn_solve_classes *classes)
+static void forget_crowds(const sn_world *world, const contact_load *loads, const sn_solve_classes *classes)
 {
     for (int i = 0; i < world->active_contacts.count; ++i) {
         const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
         const sn_body *a = &world->bodies.data[contact->body_a], *b = &world->bodies.data[contact->body_b];
-        if (sn_body_is_dynamic(a) && sn_body_is_dynamic(b) && a->awake_index >= 0 &&
-            is_inside(world, contact)) {
+        if (sn_body_is_dynamic(a) && sn_body_is_dynamic(b) && a->awake_index >= 0 && loads[i].is_inside) {
             classes->loads[classes->load_of[a->awake_index]].sway = 0.0f;
         }
     }
@@ -336,12 +343,14 @@ bool sn_world_find_sags(sn_world *world, const sn_islands *islands, sn_solve_cla
     classes->loads = sn_arena_take_zero(&world->arena, size, sizeof *classes->loads);
     classes->load_of = sn_arena_take(&world->arena, size, sizeof(int));
     ranked *order = sn_arena_take(&world->arena, size, sizeof *order);
-    load_paths paths = {.world = world,
-                        .contacts = sn_arena_take_zero(&world->arena, (size_t)world->active_contacts.count,
-                                                       sizeof(contact_load)),
-                        .bodies = sn_arena_take_zero(&world->arena, size, sizeof(body_load))};
+    load_paths paths = {
+        .world = world,
+        .contacts =
+            sn_arena_take_zero(&world->arena, (size_t)world->active_contacts.count, sizeof(contact_load)),
+        .bodies = sn_arena_take_zero(&world->arena, size, sizeof(body_load)),
+        .free_supports = sn_arena_take(&world->arena, (size_t)world->active_contacts.count, sizeof(support))};
     if (classes->loads == NULL || classes->load_of == NULL || paths.contacts == NULL ||
-        paths.bodies == NULL || order == NULL) {
+        paths.bodies == NULL || paths.free_supports == NULL || order == NULL) {
         return false;
     }
     sn_vec3 up = paths.up = sn_normalize(sn_scale(world->def.gravity, -1.0f));
@@ -361,12 +370,12 @@ bool sn_world_find_sags(sn_world *world, const sn_islands *islands, sn_solve_cla
     }
     for (int i = 0; i < ranked_count; ++i) {
         int place = order[i].place;
-        add_up(&paths, place, body_at(world, place));
+        add_up(&paths, place);
         sn_island_load *load = &classes->loads[classes->load_of[place]];
         load->sag = sn_max(load->sag, paths.bodies[place].sink);
         load->sway = sn_max(load->sway, paths.bodies[place].sway);
     }
-    forget_crowds(world, classes);
+    forget_crowds(world, paths.contacts, classes);
     return true;
 }
 
