@@ -1,8 +1,7 @@
 // See jacobi.h. Loops over nodes and rows run in one order, so the bits are those of any number of
 // threads.
 // Tested by tests/physics/test_position_jacobi.c and test_position_cone.c.
-#include "solver/jacobi.h"
-
+#include "solver/position.h"
 #include "solver/residual.h"
 
 #include <math.h>
@@ -28,8 +27,9 @@ static void split_bodies(const sn_run *run, int *patches)
     }
 }
 
-bool sn_jacobi_make(sn_run *run, sn_jacobi *jacobi)
+bool sn_jacobi_make(sn_run *run)
 {
+    sn_jacobi *jacobi = &run->projection->jacobi;
     const sn_solver *solver = run->solver;
     size_t count = sn_node_count_of(solver) + 1;
     int *patches = sn_arena_take_zero(solver->arena, (size_t)solver->body_count, sizeof *patches);
@@ -97,8 +97,9 @@ static void list_impulses(const sn_run *run, sn_jacobi *jacobi)
 }
 
 // Contacts may have been detected again. Without memory nothing is accelerated.
-void sn_jacobi_begin(sn_run *run, sn_jacobi *jacobi)
+void sn_jacobi_begin(sn_run *run)
 {
+    sn_jacobi *jacobi = &run->projection->jacobi;
     sn_arena *arena = run->solver->arena;
     jacobi->theta = 1.0f;
     list_impulses(run, jacobi);
@@ -203,8 +204,9 @@ static void apply_mean(const sn_run *run, const sn_jacobi *jacobi, int i)
 
 // --- stages ------------------------------------------------------------------------------------------------
 
-void sn_jacobi_linearise(const sn_run *run, const sn_jacobi *jacobi)
+void sn_jacobi_linearise(sn_run *run)
 {
+    sn_jacobi *jacobi = &run->projection->jacobi;
     sn_node_solver *nodes = &run->solver->nodes;
     const sn_node_state *felt = nodes->pass.felt;
     for_nodes(run, jacobi, forget_directions);
@@ -237,8 +239,9 @@ static void sweep_group(const sn_run *run, const sn_jacobi *jacobi, sn_element_g
     }
 }
 
-void sn_jacobi_sweep(const sn_run *run, const sn_jacobi *jacobi)
+void sn_jacobi_sweep(sn_run *run)
 {
+    sn_jacobi *jacobi = &run->projection->jacobi;
     sn_node_solver *nodes = &run->solver->nodes;
     for_nodes(run, jacobi, keep_base);
     for (int g = 0; g < nodes->group_count; ++g) {
@@ -277,8 +280,9 @@ static void push_by_impulses(sn_run *run, const sn_jacobi *jacobi)
 
 // Nesterov's step, y_k+1 = x_k+1 + part (x_k+1 − x_k), and a fresh start where x_k+1 − x_k leads uphill: the
 // gradient at y_k is about minus the last change, x_k+1 − y_k.
-void sn_jacobi_carry_on(sn_run *run, sn_jacobi *jacobi)
+void sn_jacobi_carry_on(sn_run *run)
 {
+    sn_jacobi *jacobi = &run->projection->jacobi;
     bool is_last = run->iteration + 1 == run->solver->settings.position.iterations;
     float theta = jacobi->theta, square = theta * theta;
     float next = 0.5f * (theta * sqrtf(square + 4.0f) - square);

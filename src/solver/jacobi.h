@@ -36,14 +36,14 @@ typedef struct sn_jacobi {
 } sn_jacobi;
 
 // Takes memory and splits bodies; false without it.
-bool sn_jacobi_make(sn_run *run, sn_jacobi *jacobi);
+bool sn_jacobi_make(sn_run *run);
 // When a sub-step begins.
-void sn_jacobi_begin(sn_run *run, sn_jacobi *jacobi);
+void sn_jacobi_begin(sn_run *run);
 // Elements where nodes are now, with the masses of parts.
-void sn_jacobi_linearise(const sn_run *run, const sn_jacobi *jacobi);
+void sn_jacobi_linearise(sn_run *run);
 // One iteration of all elements.
-void sn_jacobi_sweep(const sn_run *run, const sn_jacobi *jacobi);
+void sn_jacobi_sweep(sn_run *run);
 // Ends an iteration: Nesterov's step.
-void sn_jacobi_carry_on(sn_run *run, sn_jacobi *jacobi);
+void sn_jacobi_carry_on(sn_run *run);
 
 #endif

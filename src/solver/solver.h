@@ -231,13 +231,13 @@ typedef struct sn_solver {
     int node_constraint_count;
     sn_node_solver nodes;            // what deforms: nothing if its nodes are null
     struct sn_energy_ledger *ledger; // of islands that may gain no energy; null for none
+    sn_residual *residuals;          // of the last sub-step's iterations, to be raised; null: not measured
     sn_tasks *tasks;
     sn_arena *arena;
     // Out.
     int color_count, overflow_count;
-    int plane_count;        // of hinge chains
-    int unresolved_count;   // rows whose stiffness is more than the solver resolves
-    sn_residual *residuals; // of the last sub-step's iterations, while they are measured
+    int plane_count;      // of hinge chains
+    int unresolved_count; // rows whose stiffness is more than the solver resolves
     sn_solver_times times;
 } sn_solver;
 

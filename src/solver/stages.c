@@ -176,9 +176,11 @@ static void integrate(void *context, int begin, int end)
             body->rotation = sn_quat_turned(body->rotation, sn_scale(push, run->h));
         }
         sn_rotate_freely(&body->spin, run->h, &body->rotation, &angular, &residue, &inverse);
-        sn_put3(solver->residues[i].angular, residue);
-        put_inertia(&solver->inertias[i], inverse);
-        sn_put3(velocity->angular, angular);
+        if (!run->is_trial) {
+            sn_put3(solver->residues[i].angular, residue);
+            put_inertia(&solver->inertias[i], inverse);
+            sn_put3(velocity->angular, angular);
+        }
     }
 }
 

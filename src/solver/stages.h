@@ -21,6 +21,7 @@ struct sn_run {
     float h;
     int sub_step;  // the present one, from 0
     int iteration; // of the position solver, likewise
+    bool is_trial; // its motion changes positions alone
     // Sweeps over the rows that touch nodes, with and without bias, and which of the two is running.
     sn_schedule node_sweep, node_relax;
     bool use_bias;
