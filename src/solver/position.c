@@ -235,9 +235,15 @@ static void forget_hard(sn_run *run)
         sn_nodes_scale_warm_start(nodes->groups[g], 0.0f, kept);
     }
     for (int i = 0; i < nodes->coupling_count; ++i) {
-        if (nodes->coupling[i].forget != NULL) {
-            nodes->coupling[i].forget(nodes->coupling[i].data, run->solver->settings.laws.resolved,
-                                      UNRESOLVED_KEPT);
+        const sn_coupling_stage *stage = &nodes->coupling[i];
+        size_t stride = 0;
+        int count = 0;
+        char *first = stage->impulses != NULL ? (void *)stage->impulses(stage->data, &stride, &count) : NULL;
+        for (int b = 0; b < count; ++b) {
+            memset(first + (size_t)b * stride, 0, 3 * sizeof(sn_lanes));
+        }
+        if (stage->forget != NULL) {
+            stage->forget(stage->data, run->solver->settings.laws.resolved, UNRESOLVED_KEPT);
         }
     }
 }
