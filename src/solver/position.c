@@ -168,7 +168,7 @@ static void move_on_trial(sn_run *run)
 static void linearise(sn_run *run)
 {
     sn_run_refresh(run, false);
-    sn_run_refresh_contacts(run);
+    sn_run_measure(run);
     bool has_nodes = run->solver->nodes.nodes != NULL;
     if (has_nodes && sn_uses_jacobi(&run->solver->settings)) {
         sn_jacobi_linearise(run);

@@ -220,12 +220,6 @@ void sn_run_measure(sn_run *run)
     sn_tasks_for(run->solver->tasks, run->packing.block_count, BLOCK_GRAIN, do_blocks, &loop);
 }
 
-void sn_run_refresh_contacts(sn_run *run)
-{
-    block_loop loop = {run->kernels->refresh, &run->pass, 0};
-    sn_tasks_for(run->solver->tasks, run->packing.block_count, BLOCK_GRAIN, do_blocks, &loop);
-}
-
 static void find_patches(void *context, int begin, int end)
 {
     sn_run *run = context;
