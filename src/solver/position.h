@@ -24,11 +24,11 @@
 typedef struct sn_projection {
     sn_quat *rotations;
     sn_solver_shift *shifts;
-    sn_vec3 *moved;           // by node
-    sn_velocity_copy start;   // before impulses; of Newmark's rule, before forces
-    sn_velocity_copy begun;   // u of Newmark's rule before forces
-    sn_velocity_copy before;  // a sweep while errors are measured
-    struct sn_spin_sum *sums; // by free island (free_spin.c)
+    sn_vec3 *moved;          // by node
+    sn_velocity_copy start;  // before impulses; of Newmark's rule, before forces
+    sn_velocity_copy begun;  // u of Newmark's rule before forces
+    sn_velocity_copy before; // a sweep while errors are measured
+    sn_free_spin spin;
     sn_jacobi jacobi;
     sn_schedule iteration;
 } sn_projection;

@@ -237,10 +237,6 @@ typedef struct sn_solver {
     int node_constraint_count;
     sn_node_solver nodes;            // what deforms: nothing if its nodes are null
     struct sn_energy_ledger *ledger; // of islands that may gain no energy; null for none
-    // Islands that nothing immovable touches (free_spin.h): by body and by range of nodes, the number of its
-    // island, −1 for others.
-    int *free_of_body, *free_of_range;
-    int island_count; // 0: not known
     // While rows are solved all at once (jacobi.h), else null: velocities before those of one kind; numbers
     // of rows, by node and then by body.
     sn_velocity_copy base;

@@ -546,44 +546,6 @@ typedef struct class_run {
     soft_part soft;
 } class_run;
 
-static int free_island(const sn_world *world, const sn_energy_islands *energy, int member)
-{
-    int root = sn_energy_root(world, energy, member);
-    return root >= 0 && !sn_energy_is_held(energy, root) ? root : -1;
-}
-
-// Tells the position solver which islands are free (solver/free_spin.h). Exact anchors push outside of rows:
-// where there are any, nothing counts as free. False without memory.
-static bool load_free_islands(const sn_world *world, const sn_energy_islands *energy, const int *number,
-                              sn_solver *solver)
-{
-    if (energy == NULL || solver->settings.type != SN_SOLVER_POSITION || solver->nodes.exact != NULL) {
-        return true;
-    }
-    size_t bodies = (size_t)solver->body_count, ranges = (size_t)solver->nodes.range_count;
-    solver->free_of_body = sn_arena_take(solver->arena, bodies, sizeof *solver->free_of_body);
-    solver->free_of_range = sn_arena_take(solver->arena, ranges, sizeof *solver->free_of_range);
-    if (solver->free_of_body == NULL || solver->free_of_range == NULL) {
-        return false;
-    }
-    solver->island_count = energy->islands.count;
-    memset(solver->free_of_body, 0xff, bodies * sizeof *solver->free_of_body);
-    for (int i = 0; i < world->awake_bodies.count; ++i) {
-        int body = world->awake_bodies.data[i];
-        if (number[body] >= solver->dynamic_begin) {
-            solver->free_of_body[number[body]] = free_island(world, energy, body);
-        }
-    }
-    int range = 0; // in the order of deformables (deformables_step.c)
-    for (int i = 0; i < world->deformables.count && range < solver->nodes.range_count; ++i) {
-        if (sn_id_pool_in_use(&world->deformable_ids, i) &&
-            world->deformables.data[i].first_node == solver->nodes.ranges[range].first) {
-            solver->free_of_range[range++] = free_island(world, energy, sn_soft_member(i));
-        }
-    }
-    return true;
-}
-
 static bool begin_class(sn_world *world, const sn_energy_islands *energy, float duration, class_run *class)
 {
     int sub_steps = world->classes.sub_steps[world->classes.current];
@@ -592,7 +554,6 @@ static bool begin_class(sn_world *world, const sn_energy_islands *energy, float 
     return number_bodies(world, &class->numbering) && load_rigid(world, &class->solver, &class->numbering) &&
            load_soft(world, &class->solver, &class->numbering, &class->soft) &&
            sn_energy_ledger_load(world, energy, class->numbering.number, &class->solver) &&
-           load_free_islands(world, energy, class->numbering.number, &class->solver) &&
            sn_solver_begin(&class->solver, &class->run);
 }
 
