@@ -1,6 +1,6 @@
 // See free_spin.h. Sums are in double and in one order, whatever the number of threads.
 // Tested by tests/physics/test_position_momentum.c.
-#include "solver/free_spin.h"
+#include "solver/position.h"
 
 #include "base/union_find.h"
 #include "matter/rigid_motion.h"
@@ -12,14 +12,15 @@ typedef struct sn_spin_sum {
     sn_vec3 turn;           // the angular velocity that gives it back
 } sn_spin_sum;
 
-bool sn_free_spin_make(const sn_run *run, sn_free_spin *spin)
+bool sn_free_spin_make(sn_run *run)
 {
     const sn_solver *solver = run->solver;
+    sn_free_spin *spin = &run->projection->spin;
     sn_arena *arena = solver->arena;
     size_t members = (size_t)solver->body_count + (size_t)solver->nodes.range_count;
     spin->parents = sn_arena_take(arena, members, sizeof *spin->parents);
     spin->sums = sn_arena_take(arena, members, sizeof *spin->sums);
-    return spin->parents && spin->sums && sn_velocities_make(solver, &spin->before);
+    return spin->parents && spin->sums;
 }
 
 // --- islands -----------------------------------------------------------------------------------------------
@@ -116,10 +117,10 @@ static void find_islands(const sn_solver *solver, const sn_free_spin *spin)
     }
 }
 
-void sn_free_spin_begin(const sn_run *run, const sn_free_spin *spin)
+void sn_free_spin_begin(sn_run *run)
 {
-    find_islands(run->solver, spin);
-    sn_velocities_keep(run->solver, &spin->before);
+    find_islands(run->solver, &run->projection->spin);
+    sn_velocities_keep(run->solver, &run->projection->start);
 }
 
 // --- sums --------------------------------------------------------------------------------------------------
@@ -178,13 +179,15 @@ static void turn_member(const member *m)
     }
 }
 
-static void for_bodies(const sn_solver *solver, const sn_free_spin *spin, member_function function)
+static void for_bodies(const sn_run *run, member_function function)
 {
+    const sn_solver *solver = run->solver;
+    const sn_free_spin *spin = &run->projection->spin;
     for (int i = solver->dynamic_begin; i < solver->body_count; ++i) {
         sn_spin_sum *sum = &spin->sums[sn_union_find_root(spin->parents, i)];
         if (!sum->is_held) {
             sn_solver_velocity *now = &solver->velocities[i];
-            const sn_solver_velocity *before = &spin->before.bodies[i];
+            const sn_solver_velocity *before = &run->projection->start.bodies[i];
             member member = {.sum = sum,
                              .mass = 1.0f / solver->bodies[i].inverse_mass.x,
                              .x = sn_add(solver->bodies[i].start, sn_take3(solver->shifts[i].moved)),
@@ -197,8 +200,10 @@ static void for_bodies(const sn_solver *solver, const sn_free_spin *spin, member
     }
 }
 
-static void for_nodes(const sn_solver *solver, const sn_free_spin *spin, member_function function)
+static void for_nodes(const sn_run *run, member_function function)
 {
+    const sn_solver *solver = run->solver;
+    const sn_free_spin *spin = &run->projection->spin;
     for (int r = 0; r < solver->nodes.range_count; ++r) {
         const sn_node_range *range = &solver->nodes.ranges[r];
         sn_spin_sum *sum = &spin->sums[sn_union_find_root(spin->parents, solver->body_count + r)];
@@ -208,29 +213,29 @@ static void for_nodes(const sn_solver *solver, const sn_free_spin *spin, member_
                              .mass = 1.0f / solver->nodes.pass.nodes[i].inverse_mass,
                              .x = sn_add(solver->nodes.starts[i], solver->nodes.moved[i]),
                              .velocity = now,
-                             .change = sn_sub(*now, spin->before.nodes[i].velocity)};
+                             .change = sn_sub(*now, run->projection->start.nodes[i].velocity)};
             function(&member);
         }
     }
 }
 
-static void for_members(const sn_solver *solver, const sn_free_spin *spin, member_function function)
+static void for_members(const sn_run *run, member_function function)
 {
-    for_bodies(solver, spin, function);
-    for_nodes(solver, spin, function);
+    for_bodies(run, function);
+    for_nodes(run, function);
 }
 
-void sn_free_spin_keep(const sn_run *run, const sn_free_spin *spin)
+void sn_free_spin_keep(sn_run *run)
 {
-    const sn_solver *solver = run->solver;
-    int members = solver->body_count + solver->nodes.range_count;
-    for_members(solver, spin, sum_places);
+    sn_spin_sum *sums = run->projection->spin.sums;
+    int members = run->solver->body_count + run->solver->nodes.range_count;
+    for_members(run, sum_places);
     for (int i = 0; i < members; ++i) {
-        sn_motion_find_linear(&spin->sums[i].change);
+        sn_motion_find_linear(&sums[i].change);
     }
-    for_members(solver, spin, sum_changes);
+    for_members(run, sum_changes);
     for (int i = 0; i < members; ++i) {
-        spin->sums[i].turn = turn_of(&spin->sums[i].change);
+        sums[i].turn = turn_of(&sums[i].change);
     }
-    for_members(solver, spin, turn_member);
+    for_members(run, turn_member);
 }

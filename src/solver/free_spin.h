@@ -10,19 +10,17 @@
 #define SN_SOLVER_FREE_SPIN_H
 
 #include "solver/stages.h"
-#include "solver/velocity_copy.h"
 
 typedef struct sn_free_spin {
     int *parents;             // union–find over bodies, by solver number, and then ranges of nodes
     struct sn_spin_sum *sums; // by root
-    sn_velocity_copy before;  // impulses
 } sn_free_spin;
 
 // Takes memory; false without it.
-bool sn_free_spin_make(const sn_run *run, sn_free_spin *spin);
+bool sn_free_spin_make(sn_run *run);
 // Before impulses of a sub-step act.
-void sn_free_spin_begin(const sn_run *run, const sn_free_spin *spin);
+void sn_free_spin_begin(sn_run *run);
 // After all of them, with bodies and nodes where the sub-step began.
-void sn_free_spin_keep(const sn_run *run, const sn_free_spin *spin);
+void sn_free_spin_keep(sn_run *run);
 
 #endif

@@ -1,8 +1,7 @@
 // See jacobi.h. Loops over nodes and rows run in one order, so the bits are those of any number of
 // threads.
 // Tested by tests/physics/test_position_jacobi.c and test_position_cone.c.
-#include "solver/jacobi.h"
-
+#include "solver/position.h"
 #include "solver/residual.h"
 
 #include <math.h>
@@ -28,23 +27,25 @@ static void split_bodies(const sn_run *run, int *patches)
     }
 }
 
-bool sn_jacobi_make(sn_run *run, sn_jacobi *jacobi)
+bool sn_jacobi_make(sn_run *run)
 {
-    const sn_solver *solver = run->solver;
+    sn_jacobi *jacobi = &run->projection->jacobi;
+    sn_solver *solver = run->solver;
     size_t count = sn_node_count_of(solver) + 1;
-    int *patches = sn_arena_take_zero(solver->arena, (size_t)solver->body_count, sizeof *patches);
+    solver->sharing =
+        sn_arena_take_zero(solver->arena, count + (size_t)solver->body_count, sizeof *solver->sharing);
     jacobi->is_accelerated = solver->settings.position.method == SN_POSITION_JACOBI_ACCELERATED;
     jacobi->split = sn_arena_take_zero(solver->arena, count, sizeof *jacobi->split);
     jacobi->directions = sn_arena_take_zero(solver->arena, count, sizeof *jacobi->directions);
     jacobi->parts = sn_arena_take_zero(solver->arena, count, sizeof *jacobi->parts);
     jacobi->sum = sn_arena_take_zero(solver->arena, count, sizeof *jacobi->sum);
-    if (!(patches && jacobi->split && jacobi->directions && jacobi->parts && jacobi->sum &&
-          sn_velocities_make(solver, &jacobi->base) && sn_velocities_make(solver, &jacobi->begun) &&
+    if (!(solver->sharing && jacobi->split && jacobi->directions && jacobi->parts && jacobi->sum &&
+          sn_velocities_make(solver, &solver->base) && sn_velocities_make(solver, &jacobi->begun) &&
           sn_velocities_make(solver, &jacobi->last))) {
         return false;
     }
-    split_bodies(run, patches);
-    run->pass.base = jacobi->base.bodies;
+    split_bodies(run, solver->sharing);
+    run->pass.base = solver->base.bodies;
     return true;
 }
 
@@ -56,49 +57,47 @@ static bool is_at_once(const sn_element_group *group)
     return group->kind->direction > 0;
 }
 
-static void list(sn_jacobi *jacobi, sn_lanes *lanes, int count)
+static void list(sn_jacobi *jacobi, void *blocks, size_t stride, int block_count, int count)
 {
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < block_count * count; ++i, ++jacobi->impulse_count) {
         if (jacobi->impulse_count < jacobi->impulse_room) {
-            jacobi->impulses[jacobi->impulse_count] = lanes + i;
+            char *block = (char *)blocks + (size_t)(i / count) * stride;
+            jacobi->impulses[jacobi->impulse_count] = (sn_lanes *)(void *)block + i % count;
         }
-        ++jacobi->impulse_count;
     }
 }
 
 static void list_impulses(const sn_run *run, sn_jacobi *jacobi)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
+    sn_contact_lane_point *point = run->packing.points;
+    sn_contact_block *block = run->packing.blocks;
+    int count = run->packing.block_count;
     jacobi->impulse_count = 0;
-    for (int i = 0; i < run->packing.point_count; ++i) {
-        list(jacobi, &run->packing.points[i].normal_impulse, 1);
-    }
-    for (int i = 0; i < run->packing.block_count; ++i) {
-        sn_contact_block *block = &run->packing.blocks[i];
-        list(jacobi, block->tangent_impulse, 2);
-        list(jacobi, &block->twist_impulse, 1);
-        list(jacobi, block->rolling_impulse, 3);
-    }
+    list(jacobi, &point->normal_impulse, sizeof *point, run->packing.point_count, 1);
+    list(jacobi, block->tangent_impulse, sizeof *block, count, 2);
+    list(jacobi, &block->twist_impulse, sizeof *block, count, 1);
+    list(jacobi, block->rolling_impulse, sizeof *block, count, 3);
     for (int g = 0; g < nodes->group_count; ++g) {
         const sn_element_group *group = nodes->groups[g];
         const sn_element_memory *memory = &group->kind->memory[0];
-        char *first = (char *)group->blocks + memory->offset;
-        for (int b = 0; is_at_once(group) && b < group->block_count; ++b) {
-            list(jacobi, (sn_lanes *)(void *)(first + (size_t)b * group->kind->block_size), memory->count);
-        }
+        list(jacobi, (char *)group->blocks + memory->offset, group->kind->block_size,
+             is_at_once(group) ? group->block_count : 0, memory->count);
     }
     for (int i = 0; i < nodes->coupling_count; ++i) {
         const sn_coupling_stage *stage = &nodes->coupling[i];
-        sn_lanes *lanes = NULL;
-        for (int k = 0; stage->impulse != NULL && (lanes = stage->impulse(stage->data, k)) != NULL; ++k) {
-            list(jacobi, lanes, 1);
+        size_t stride = 0;
+        if (stage->impulses != NULL) {
+            sn_lanes *first = stage->impulses(stage->data, &stride, &count);
+            list(jacobi, first, stride, count, 3);
         }
     }
 }
 
 // Contacts may have been detected again. Without memory nothing is accelerated.
-void sn_jacobi_begin(sn_run *run, sn_jacobi *jacobi)
+void sn_jacobi_begin(sn_run *run)
 {
+    sn_jacobi *jacobi = &run->projection->jacobi;
     sn_arena *arena = run->solver->arena;
     jacobi->theta = 1.0f;
     list_impulses(run, jacobi);
@@ -110,7 +109,7 @@ void sn_jacobi_begin(sn_run *run, sn_jacobi *jacobi)
         bool is_good = jacobi->impulses && jacobi->last_impulses && jacobi->changes;
         jacobi->impulse_room = is_good ? jacobi->impulse_count : 0;
         list_impulses(run, jacobi);
-        jacobi->impulse_count = is_good ? jacobi->impulse_count : 0;
+        jacobi->impulse_count = jacobi->impulse_room;
     }
     for (int k = 0; k < jacobi->impulse_count; ++k) {
         jacobi->last_impulses[k] = *jacobi->impulses[k];
@@ -183,7 +182,7 @@ static void split(const sn_run *run, const sn_jacobi *jacobi, int i)
 
 static void keep_base(const sn_run *run, const sn_jacobi *jacobi, int i)
 {
-    jacobi->base.nodes[i] = run->solver->nodes.pass.velocities[i];
+    run->solver->base.nodes[i] = run->solver->nodes.pass.velocities[i];
     jacobi->sum[i] = sn_v(0.0f, 0.0f, 0.0f);
 }
 
@@ -191,20 +190,21 @@ static void keep_base(const sn_run *run, const sn_jacobi *jacobi, int i)
 static void take_change(const sn_run *run, const sn_jacobi *jacobi, int i)
 {
     sn_node_velocity *v = &run->solver->nodes.pass.velocities[i];
-    jacobi->sum[i] = sn_add(jacobi->sum[i], sn_sub(v->velocity, jacobi->base.nodes[i].velocity));
-    *v = jacobi->base.nodes[i];
+    jacobi->sum[i] = sn_add(jacobi->sum[i], sn_sub(v->velocity, run->solver->base.nodes[i].velocity));
+    *v = run->solver->base.nodes[i];
 }
 
 static void apply_mean(const sn_run *run, const sn_jacobi *jacobi, int i)
 {
     run->solver->nodes.pass.velocities[i].velocity =
-        sn_add_scaled(jacobi->base.nodes[i].velocity, 1.0f / jacobi->parts[i], jacobi->sum[i]);
+        sn_add_scaled(run->solver->base.nodes[i].velocity, 1.0f / jacobi->parts[i], jacobi->sum[i]);
 }
 
 // --- stages ------------------------------------------------------------------------------------------------
 
-void sn_jacobi_linearise(const sn_run *run, const sn_jacobi *jacobi)
+void sn_jacobi_linearise(sn_run *run)
 {
+    sn_jacobi *jacobi = &run->projection->jacobi;
     sn_node_solver *nodes = &run->solver->nodes;
     const sn_node_state *felt = nodes->pass.felt;
     for_nodes(run, jacobi, forget_directions);
@@ -237,8 +237,9 @@ static void sweep_group(const sn_run *run, const sn_jacobi *jacobi, sn_element_g
     }
 }
 
-void sn_jacobi_sweep(const sn_run *run, const sn_jacobi *jacobi)
+void sn_jacobi_sweep(sn_run *run)
 {
+    sn_jacobi *jacobi = &run->projection->jacobi;
     sn_node_solver *nodes = &run->solver->nodes;
     for_nodes(run, jacobi, keep_base);
     for (int g = 0; g < nodes->group_count; ++g) {
@@ -269,7 +270,7 @@ static void push_by_impulses(sn_run *run, const sn_jacobi *jacobi)
     for_nodes(run, jacobi, take_change);
     for_nodes(run, jacobi, apply_mean);
     for (int i = 0; i < nodes->coupling_count; ++i) {
-        if (nodes->coupling[i].impulse != NULL) {
+        if (nodes->coupling[i].impulses != NULL) {
             nodes->coupling[i].warm_start(nodes->coupling[i].data, &nodes->pass);
         }
     }
@@ -277,8 +278,9 @@ static void push_by_impulses(sn_run *run, const sn_jacobi *jacobi)
 
 // Nesterov's step, y_k+1 = x_k+1 + part (x_k+1 − x_k), and a fresh start where x_k+1 − x_k leads uphill: the
 // gradient at y_k is about minus the last change, x_k+1 − y_k.
-void sn_jacobi_carry_on(sn_run *run, sn_jacobi *jacobi)
+void sn_jacobi_carry_on(sn_run *run)
 {
+    sn_jacobi *jacobi = &run->projection->jacobi;
     bool is_last = run->iteration + 1 == run->solver->settings.position.iterations;
     float theta = jacobi->theta, square = theta * theta;
     float next = 0.5f * (theta * sqrtf(square + 4.0f) - square);
@@ -288,14 +290,12 @@ void sn_jacobi_carry_on(sn_run *run, sn_jacobi *jacobi)
     jacobi->theta = restarts ? 1.0f : next;
     sn_velocities_keep(run->solver, &jacobi->last);
     for (int k = 0; k < jacobi->impulse_count; ++k) {
-        sn_f8 now = sn_load(jacobi->impulses[k]);
-        sn_store(&jacobi->changes[k], sn_f8_set(part) * (now - sn_load(&jacobi->last_impulses[k])));
+        sn_f8 now = sn_load(jacobi->impulses[k]), change = now - sn_load(&jacobi->last_impulses[k]);
         sn_store(&jacobi->last_impulses[k], now);
+        sn_store(&jacobi->changes[k], sn_f8_set(part) * change);
+        *jacobi->impulses[k] = restarts ? *jacobi->impulses[k] : jacobi->changes[k];
     }
-    if (!restarts && part > 0.0f) {
-        for (int k = 0; k < jacobi->impulse_count; ++k) {
-            *jacobi->impulses[k] = jacobi->changes[k];
-        }
+    if (!restarts) {
         push_by_impulses(run, jacobi);
         for (int k = 0; k < jacobi->impulse_count; ++k) {
             sn_store(jacobi->impulses[k], sn_load(&jacobi->changes[k]) + sn_load(&jacobi->last_impulses[k]));

@@ -22,13 +22,12 @@
 #include "solver/velocity_copy.h"
 
 typedef struct sn_jacobi {
-    sn_node_state *split; // positions, and inverse masses of the parts of nodes
-    sn_sym3 *directions;  // Σ ĝ ĝᵀ of each node's rows
-    float *parts;         // f
-    sn_vec3 *sum;         // by node: changes of all rows
-    // Velocities before rows of one kind; of y_k, which an iteration begins with; and of x_k.
-    sn_velocity_copy base, begun, last;
-    sn_lanes **impulses; // of all rows that are solved at once
+    sn_node_state *split;         // positions, and inverse masses of the parts of nodes
+    sn_sym3 *directions;          // Σ ĝ ĝᵀ of each node's rows
+    float *parts;                 // f
+    sn_vec3 *sum;                 // by node: changes of all rows
+    sn_velocity_copy begun, last; // of y_k, which an iteration begins with; and of x_k
+    sn_lanes **impulses;          // of all rows that are solved at once
     sn_lanes *last_impulses, *changes;
     int impulse_count, impulse_room;
     float theta; // Nesterov's
@@ -36,14 +35,14 @@ typedef struct sn_jacobi {
 } sn_jacobi;
 
 // Takes memory and splits bodies; false without it.
-bool sn_jacobi_make(sn_run *run, sn_jacobi *jacobi);
+bool sn_jacobi_make(sn_run *run);
 // When a sub-step begins.
-void sn_jacobi_begin(sn_run *run, sn_jacobi *jacobi);
+void sn_jacobi_begin(sn_run *run);
 // Elements where nodes are now, with the masses of parts.
-void sn_jacobi_linearise(const sn_run *run, const sn_jacobi *jacobi);
+void sn_jacobi_linearise(sn_run *run);
 // One iteration of all elements.
-void sn_jacobi_sweep(const sn_run *run, const sn_jacobi *jacobi);
+void sn_jacobi_sweep(sn_run *run);
 // Ends an iteration: Nesterov's step.
-void sn_jacobi_carry_on(sn_run *run, sn_jacobi *jacobi);
+void sn_jacobi_carry_on(sn_run *run);
 
 #endif

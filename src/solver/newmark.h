@@ -10,18 +10,10 @@
 #define SN_SOLVER_NEWMARK_H
 
 #include "solver/stages.h"
-#include "solver/velocity_copy.h"
 
-// Velocities and accelerations where a sub-step begins; null unless Newmark's rule is used.
-typedef struct sn_newmark {
-    sn_velocity_copy velocities, begun; // v, and u as it begins
-} sn_newmark;
-
-// Takes memory; false without it.
-bool sn_newmark_make(const sn_run *run, sn_newmark *newmark);
 // Makes u of the velocities, before forces.
-void sn_newmark_begin(const sn_run *run, const sn_newmark *newmark);
+void sn_newmark_begin(sn_run *run);
 // Makes velocities and accelerations of u, once everything has moved.
-void sn_newmark_end(const sn_run *run, const sn_newmark *newmark);
+void sn_newmark_end(sn_run *run);
 
 #endif

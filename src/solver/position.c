@@ -1,12 +1,8 @@
-// The position solver as tables of stages: list_sub_step is one sub-step, list_iteration one iteration, read
-// top to bottom.
-// Tested by tests/physics/test_position_solver.c.
+// The position solver: what it does otherwise in the velocity solver's sub-step (velocity.c), and one
+// iteration as a table of stages, list_iteration, read top to bottom. Tested by
+// tests/physics/test_position_solver.c.
 #include "solver/position.h"
 
-#include "base/clock.h"
-#include "solver/energy/energy_ledger.h"
-#include "solver/free_spin.h"
-#include "solver/jacobi.h"
 #include "solver/newmark.h"
 #include "solver/nodes/node_felt.h"
 #include "solver/nodes/node_response.h"
@@ -18,20 +14,6 @@
 #include <string.h>
 
 #define TIME(name) offsetof(sn_solver_times, name)
-
-// Where a sub-step begins, and what a trial motion must not change.
-typedef struct sn_projection {
-    sn_quat *rotations;
-    sn_solver_shift *shifts;
-    sn_solver_velocity *residues;
-    sn_solver_inertia *inertias;
-    sn_vec3 *moved;          // by node
-    sn_velocity_copy before; // a trial motion, or a sweep while errors are measured
-    sn_newmark newmark;
-    sn_free_spin spin; // unless Newmark's rule is used
-    sn_jacobi jacobi;
-    sn_schedule iteration;
-} sn_projection;
 
 // --- laws --------------------------------------------------------------------------------------------------
 
@@ -104,28 +86,19 @@ sn_solver_laws sn_position_laws(const sn_solver_settings *settings)
 
 bool sn_position_begin(sn_run *run)
 {
-    sn_arena *arena = run->solver->arena;
-    size_t bodies = (size_t)run->solver->body_count;
-    sn_projection *p = run->projection = sn_arena_take_zero(arena, 1, sizeof *p);
+    const sn_solver *solver = run->solver;
+    const sn_solver_settings *settings = &solver->settings;
+    size_t bodies = (size_t)solver->body_count;
+    sn_projection *p = run->projection = sn_arena_take_zero(solver->arena, 1, sizeof *p);
     if (p == NULL) {
         return false;
     }
-    p->rotations = sn_arena_take(arena, bodies, sizeof *p->rotations);
-    p->shifts = sn_arena_take(arena, bodies, sizeof *p->shifts);
-    p->residues = sn_arena_take(arena, bodies, sizeof *p->residues);
-    p->inertias = sn_arena_take(arena, bodies, sizeof *p->inertias);
-    p->moved = sn_arena_take(arena, sn_node_count_of(run->solver), sizeof *p->moved);
-    const sn_solver_settings *settings = &run->solver->settings;
-    if (settings->position.monitor) {
-        size_t iterations = (size_t)settings->position.iterations;
-        run->solver->residuals = sn_arena_take_zero(arena, iterations, sizeof *run->solver->residuals);
-    }
-    return p->rotations && p->shifts && p->residues && p->inertias && p->moved &&
-           (!settings->position.monitor || run->solver->residuals != NULL) &&
-           (!sn_uses_jacobi(settings) || sn_jacobi_make(run, &p->jacobi)) &&
-           (sn_uses_newmark(settings) ? sn_newmark_make(run, &p->newmark)
-                                      : sn_free_spin_make(run, &p->spin)) &&
-           sn_velocities_make(run->solver, &p->before);
+    p->rotations = sn_arena_take(solver->arena, bodies, sizeof *p->rotations);
+    p->shifts = sn_arena_take(solver->arena, bodies, sizeof *p->shifts);
+    p->moved = sn_arena_take(solver->arena, sn_node_count_of(solver), sizeof *p->moved);
+    return p->rotations && p->shifts && p->moved && sn_velocities_make(solver, &p->start) &&
+           sn_velocities_make(solver, &p->begun) && sn_velocities_make(solver, &p->before) &&
+           (!sn_uses_jacobi(settings) || sn_jacobi_make(run)) && sn_free_spin_make(run);
 }
 
 static void copy(void *kept, void *now, size_t size, bool is_back)
@@ -146,16 +119,6 @@ static void copy_start(sn_run *run, bool is_back)
         size_t size = (size_t)solver->nodes.ranges[r].count * sizeof *p->moved;
         copy(p->moved + first, solver->nodes.moved + first, size, is_back);
     }
-}
-
-static void remember_start(sn_run *run)
-{
-    copy_start(run, false);
-}
-
-static void return_to_start(sn_run *run)
-{
-    copy_start(run, true);
 }
 
 static void set_ahead(sn_run *run, float ahead)
@@ -184,28 +147,20 @@ static float length_of_trial(const sn_run *run)
 // bodies when they move.
 static void move_on_trial(sn_run *run)
 {
-    sn_solver *solver = run->solver;
-    sn_projection *p = run->projection;
-    size_t bodies = (size_t)solver->body_count;
-    return_to_start(run);
-    memcpy(p->before.bodies, solver->velocities, bodies * sizeof *p->before.bodies);
-    memcpy(p->residues, solver->residues, bodies * sizeof *p->residues);
-    memcpy(p->inertias, solver->inertias, bodies * sizeof *p->inertias);
-    float whole = run->h;
-    run->h = length_of_trial(run);
+    sn_node_solver *nodes = &run->solver->nodes;
+    float whole = run->h, nodes_whole = nodes->pass.h;
+    copy_start(run, true);
+    run->h = nodes->pass.h = length_of_trial(run);
     set_ahead(run, run->h);
+    run->is_trial = true;
     sn_run_move(run);
-    memcpy(solver->velocities, p->before.bodies, bodies * sizeof *p->before.bodies);
-    memcpy(solver->residues, p->residues, bodies * sizeof *p->residues);
-    memcpy(solver->inertias, p->inertias, bodies * sizeof *p->inertias);
-    if (solver->nodes.nodes != NULL) {
-        float nodes_whole = solver->nodes.pass.h;
-        solver->nodes.pass.h = run->h;
-        sn_nodes_integrate(&solver->nodes);
-        solver->nodes.pass.h = nodes_whole;
-        sn_felt_follow(&solver->nodes);
+    run->is_trial = false;
+    if (nodes->nodes != NULL) {
+        sn_nodes_integrate(nodes);
+        sn_felt_follow(nodes);
     }
     run->h = whole;
+    nodes->pass.h = nodes_whole;
 }
 
 // --- iterations --------------------------------------------------------------------------------------------
@@ -213,30 +168,20 @@ static void move_on_trial(sn_run *run)
 static void linearise(sn_run *run)
 {
     sn_run_refresh(run, false);
-    sn_run_refresh_contacts(run);
+    sn_run_measure(run);
     bool has_nodes = run->solver->nodes.nodes != NULL;
     if (has_nodes && sn_uses_jacobi(&run->solver->settings)) {
-        sn_jacobi_linearise(run, &run->projection->jacobi);
+        sn_jacobi_linearise(run);
     } else if (has_nodes) {
         sn_nodes_refresh_elements(&run->solver->nodes);
         sn_nodes_refresh_coupling(&run->solver->nodes);
     }
 }
 
-static void sweep_all(sn_run *run, bool use_bias)
-{
-    sn_run_sweep_rigid(run, use_bias);
-    sn_run_sweep_nodes(run, use_bias);
-}
-
 static void sweep(sn_run *run)
 {
-    sweep_all(run, true);
-}
-
-static void relax(sn_run *run)
-{
-    sweep_all(run, false);
+    sn_run_sweep_rigid(run, true);
+    sn_run_sweep_nodes(run, true);
 }
 
 // A sweep between measurements.
@@ -245,22 +190,26 @@ static void sweep_and_measure(sn_run *run)
     const sn_velocity_copy *before = &run->projection->before;
     float primal = sn_residual_primal(run);
     sn_velocities_keep(run->solver, before);
-    sweep_all(run, true);
-    run->solver->residuals[run->iteration] = (sn_residual){primal, sn_residual_dual(run, before)};
+    sweep(run);
+    sn_residual *largest = &run->solver->residuals[run->iteration];
+    if (run->sub_step + 1 == run->solver->settings.sub_steps) {
+        largest->primal = sn_max(largest->primal, primal);
+        largest->dual = sn_max(largest->dual, sn_residual_dual(run, before));
+    }
 }
 
 static void iterate(sn_run *run)
 {
     set_ahead(run, run->h);
     if (sn_uses_jacobi(&run->solver->settings)) {
-        sn_jacobi_begin(run, &run->projection->jacobi);
+        sn_jacobi_begin(run);
     }
     for (int k = 0; k < run->solver->settings.position.iterations; ++k) {
         run->pass.backwards = run->solver->nodes.turns_stiff = (k & 1) != 0;
         run->iteration = k;
         sn_schedule_run(&run->projection->iteration, run, NULL);
         if (sn_uses_jacobi(&run->solver->settings)) {
-            sn_jacobi_carry_on(run, &run->projection->jacobi);
+            sn_jacobi_carry_on(run);
         }
     }
     run->pass.backwards = run->solver->nodes.turns_stiff = false;
@@ -286,49 +235,38 @@ static void forget_hard(sn_run *run)
         sn_nodes_scale_warm_start(nodes->groups[g], 0.0f, kept);
     }
     for (int i = 0; i < nodes->coupling_count; ++i) {
-        if (nodes->coupling[i].forget != NULL) {
-            nodes->coupling[i].forget(nodes->coupling[i].data, run->solver->settings.laws.resolved,
-                                      UNRESOLVED_KEPT);
+        const sn_coupling_stage *stage = &nodes->coupling[i];
+        size_t stride = 0;
+        int count = 0;
+        char *first = stage->impulses != NULL ? (void *)stage->impulses(stage->data, &stride, &count) : NULL;
+        for (int b = 0; b < count; ++b) {
+            memset(first + (size_t)b * stride, 0, 3 * sizeof(sn_lanes));
+        }
+        if (stage->forget != NULL) {
+            stage->forget(stage->data, run->solver->settings.laws.resolved, UNRESOLVED_KEPT);
         }
     }
 }
 
-static void begin_spin(sn_run *run)
+static void begin(sn_run *run)
 {
-    sn_free_spin_begin(run, &run->projection->spin);
-}
-
-static void keep_spin(sn_run *run)
-{
-    sn_free_spin_keep(run, &run->projection->spin);
-}
-
-static void begin_newmark(sn_run *run)
-{
-    sn_newmark_begin(run, &run->projection->newmark);
+    forget_hard(run);
+    copy_start(run, false);
 }
 
 // Newmark's rule keeps energy if forces have the directions of the end: kept impulses of soft rows get those
 // of where the sub-step leads without them.
 static void aim_warm_start(sn_run *run)
 {
-    remember_start(run);
-    set_ahead(run, run->h);
     move_on_trial(run);
     linearise(run);
 }
 
-static void end_newmark(sn_run *run)
+static void return_to_start(sn_run *run)
 {
-    sn_newmark_end(run, &run->projection->newmark);
-}
-
-// Velocities of the chord by which a hinged body arrived are right as they are (joint_rows.c).
-static void refresh_end(sn_run *run)
-{
-    sn_run_refresh(run, true);
-    if (run->solver->nodes.nodes != NULL) {
-        sn_nodes_refresh(&run->solver->nodes);
+    copy_start(run, true);
+    if (!sn_uses_newmark(&run->solver->settings)) {
+        sn_free_spin_keep(run);
     }
 }
 
@@ -336,48 +274,17 @@ static void refresh_end(sn_run *run)
 
 // What is held exactly has one velocity before anything moves by it: nodes that parted in trial motions would
 // be pulled together by elements, and driven apart by the next iteration.
-static void list_close(const sn_run *run, sn_schedule *table)
-{
-    sn_velocity_list_close(run, table, sn_run_answer_responses);
-    sn_schedule_add(table, run->solver->nodes.exact != NULL, sn_run_settle_exact, TIME(exact));
-}
-
 static void list_iteration(const sn_run *run, sn_schedule *table)
 {
-    list_close(run, table);
+    const sn_solver *solver = run->solver;
+    sn_velocity_list_close(run, table, sn_run_answer_responses);
+    sn_schedule_add(table, solver->nodes.exact != NULL, sn_run_settle_exact, TIME(exact));
     sn_schedule_add(table, true, move_on_trial, TIME(solve));
-    sn_schedule_add(table, run->solver->finder.find != NULL && run->solver->contact_count > 0,
-                    sn_run_find_patches, TIME(solve));
+    sn_schedule_add(table, solver->finder.find != NULL && solver->contact_count > 0, sn_run_find_patches,
+                    TIME(solve));
     sn_velocity_list_open(run, table);
     sn_schedule_add(table, true, linearise, TIME(solve));
-    sn_schedule_add(table, true, run->solver->settings.position.monitor ? sweep_and_measure : sweep,
-                    TIME(solve));
-}
-
-static void list_sub_step(const sn_run *run, sn_schedule *table)
-{
-    const sn_node_solver *nodes = &run->solver->nodes;
-    bool has_rule = sn_uses_newmark(&run->solver->settings);
-    sn_schedule_add(table, run->solver->ledger != NULL, sn_run_open_ledger, TIME(prepare));
-    sn_schedule_add(table, true, forget_hard, TIME(prepare));
-    sn_velocity_list_push(run, table, has_rule ? begin_newmark : NULL,
-                          has_rule ? aim_warm_start : begin_spin);
-    sn_schedule_add(table, !has_rule, remember_start, TIME(prepare));
-    sn_schedule_add(table, true, iterate, TIME(solve));
-    list_close(run, table);
-    sn_schedule_add(table, true, return_to_start, TIME(integrate));
-    sn_schedule_add(table, !has_rule, keep_spin, TIME(integrate));
-    sn_schedule_add(table, run->solver->ledger != NULL, sn_run_check_ledger, TIME(integrate));
-    sn_velocity_list_move(run, table);
-    sn_schedule_add(table, has_rule, end_newmark, TIME(integrate));
-    sn_velocity_list_open(run, table);
-    sn_schedule_add(table, true, refresh_end, TIME(prepare));
-    sn_schedule_add(table, true, relax, TIME(relax));
-    sn_schedule_add(table, sn_ledger_has_drivers(run->solver), sn_run_open_work, TIME(restitution));
-    sn_schedule_add(table, true, sn_run_finish, TIME(restitution)); // what was hit bounces
-    sn_schedule_add(table, nodes->coupling_count > 0, sn_run_finish_nodes, TIME(restitution));
-    list_close(run, table);
-    sn_schedule_add(table, run->solver->ledger != NULL, sn_run_close_ledger, TIME(restitution));
+    sn_schedule_add(table, true, solver->residuals != NULL ? sweep_and_measure : sweep, TIME(solve));
 }
 
 // Impulses of Newmark's rule are h′ times forces; sums over the step are reported as those of its duration.
@@ -401,51 +308,23 @@ static void report_forces(sn_run *run)
     }
 }
 
-static void sweep_jacobi(sn_run *run)
-{
-    sn_jacobi_sweep(run, &run->projection->jacobi);
-}
-
-// Elements at once instead of one after the other, by Jacobi's method. By Gauss–Seidel, stiff ones are swept
-// there and back as two iterations in turn instead of as one with two sweeps.
-static void fit_sweep(const sn_run *run, sn_schedule *table)
-{
-    bool is_jacobi = sn_uses_jacobi(&run->solver->settings);
-    if (!is_jacobi && run->solver->settings.position.iterations == 1) {
-        return;
-    }
-    int count = 0;
-    for (int i = 0; i < table->count; ++i) {
-        sn_stage stage = table->stages[i];
-        stage.function = is_jacobi && stage.function == sn_run_sweep_elements ? sweep_jacobi : stage.function;
-        if (stage.function == sn_run_sweep_stiff) {
-            ++i; // and the contacts and anchors that follow
-        } else {
-            table->stages[count++] = stage;
-        }
-    }
-    table->count = count;
-}
-
+// By Gauss–Seidel, stiff elements are swept there and back as two iterations in turn instead of as one with
+// two sweeps.
 void sn_position_run(sn_run *run)
 {
-    sn_solver *solver = run->solver;
-    double mark = sn_clock();
-    sn_schedule sub_step = {0}, end = {0};
-    sn_velocity_list_sweep(run, &run->node_sweep, true);
-    sn_velocity_list_sweep(run, &run->node_relax, false);
-    fit_sweep(run, &run->node_sweep);
+    const sn_solver_settings *settings = &run->solver->settings;
+    bool is_jacobi = sn_uses_jacobi(settings), has_rule = sn_uses_newmark(settings);
     list_iteration(run, &run->projection->iteration);
-    list_sub_step(run, &sub_step);
-    sn_velocity_list_end(run, &end);
-    sn_run_refresh(run, true);
-    sn_run_turn(run, false);
-    for (int i = 0; i < solver->settings.sub_steps; ++i) {
-        run->sub_step = solver->nodes.sub_step = i;
-        sn_schedule_run(&sub_step, run, &mark);
-    }
-    sn_schedule_run(&end, run, &mark);
-    if (sn_uses_newmark(&solver->settings)) {
+    sn_velocity_run(run,
+                    &(sn_sub_step_plan){.begin = begin,
+                                        .before_forces = has_rule ? sn_newmark_begin : NULL,
+                                        .before_warm_start = has_rule ? aim_warm_start : sn_free_spin_begin,
+                                        .solve = iterate,
+                                        .before_move = return_to_start,
+                                        .after_move = has_rule ? sn_newmark_end : NULL,
+                                        .sweep_elements = is_jacobi ? sn_jacobi_sweep : NULL,
+                                        .sweeps_one_way = is_jacobi || settings->position.iterations > 1});
+    if (has_rule) {
         report_forces(run);
     }
 }

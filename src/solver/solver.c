@@ -66,7 +66,7 @@ void sn_solver_finish(sn_run *run)
         sn_position_run(run);
         break;
     default:
-        sn_velocity_run(run);
+        sn_velocity_run(run, &(sn_sub_step_plan){0});
         break;
     }
 }

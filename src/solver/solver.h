@@ -46,6 +46,12 @@ typedef struct sn_solver_velocity {
     float linear[4], angular[4]; // fourth entries unused, zero
 } sn_solver_velocity;
 
+// Velocities of all bodies and nodes as they were at some time (velocity_copy.h).
+typedef struct sn_velocity_copy {
+    sn_solver_velocity *bodies;
+    sn_node_velocity *nodes;
+} sn_velocity_copy;
+
 // Motion since the step began: displacement of the mass centre, and rotation vector to first order.
 typedef struct sn_solver_shift {
     float moved[4], turned[4];
@@ -231,13 +237,17 @@ typedef struct sn_solver {
     int node_constraint_count;
     sn_node_solver nodes;            // what deforms: nothing if its nodes are null
     struct sn_energy_ledger *ledger; // of islands that may gain no energy; null for none
+    // While rows are solved all at once (jacobi.h), else null: velocities before those of one kind; numbers
+    // of rows, by node and then by body.
+    sn_velocity_copy base;
+    int *sharing;
+    sn_residual *residuals; // of the last sub-step's iterations, to be raised; null: not measured
     sn_tasks *tasks;
     sn_arena *arena;
     // Out.
     int color_count, overflow_count;
-    int plane_count;        // of hinge chains
-    int unresolved_count;   // rows whose stiffness is more than the solver resolves
-    sn_residual *residuals; // of the last sub-step's iterations, while they are measured
+    int plane_count;      // of hinge chains
+    int unresolved_count; // rows whose stiffness is more than the solver resolves
     sn_solver_times times;
 } sn_solver;
 

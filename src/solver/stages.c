@@ -176,9 +176,11 @@ static void integrate(void *context, int begin, int end)
             body->rotation = sn_quat_turned(body->rotation, sn_scale(push, run->h));
         }
         sn_rotate_freely(&body->spin, run->h, &body->rotation, &angular, &residue, &inverse);
-        sn_put3(solver->residues[i].angular, residue);
-        put_inertia(&solver->inertias[i], inverse);
-        sn_put3(velocity->angular, angular);
+        if (!run->is_trial) {
+            sn_put3(solver->residues[i].angular, residue);
+            put_inertia(&solver->inertias[i], inverse);
+            sn_put3(velocity->angular, angular);
+        }
     }
 }
 
@@ -215,12 +217,6 @@ void sn_run_refresh(sn_run *run, bool first)
 void sn_run_measure(sn_run *run)
 {
     block_loop loop = {run->kernels->measure, &run->pass, 0};
-    sn_tasks_for(run->solver->tasks, run->packing.block_count, BLOCK_GRAIN, do_blocks, &loop);
-}
-
-void sn_run_refresh_contacts(sn_run *run)
-{
-    block_loop loop = {run->kernels->refresh, &run->pass, 0};
     sn_tasks_for(run->solver->tasks, run->packing.block_count, BLOCK_GRAIN, do_blocks, &loop);
 }
 

@@ -21,6 +21,7 @@ struct sn_run {
     float h;
     int sub_step;  // the present one, from 0
     int iteration; // of the position solver, likewise
+    bool is_trial; // its motion changes positions alone
     // Sweeps over the rows that touch nodes, with and without bias, and which of the two is running.
     sn_schedule node_sweep, node_relax;
     bool use_bias;
@@ -32,12 +33,11 @@ struct sn_run {
 bool sn_run_prepare(sn_run *run);
 // Rows where bodies and nodes are now; `first` before anything has moved.
 void sn_run_refresh(sn_run *run, bool first);
-// Speeds of approach, before forces.
+// Contacts where bodies are now: before forces, with speeds of approach, and while the position solver
+// iterates.
 void sn_run_measure(sn_run *run);
 // Forces change velocities.
 void sn_run_push(sn_run *run);
-// Contacts while the position solver iterates.
-void sn_run_refresh_contacts(sn_run *run);
 // Patches of bodies that have turned since theirs were found, where they are now.
 void sn_run_find_patches(sn_run *run);
 // Kept impulses of contacts are applied, and of constraints.

@@ -34,9 +34,11 @@ static void relax(sn_run *run)
     sweep_all(run, false);
 }
 
+// Velocities of the chord by which a hinged body arrived are right as they are in the position solver
+// (joint_rows.c).
 static void refresh(sn_run *run)
 {
-    sn_run_refresh(run, false);
+    sn_run_refresh(run, run->solver->settings.laws.is_projected);
 }
 
 // Velocities push out of overlaps with this part of push_speed, and with no more than OVERLAP_RATE [1/s]
@@ -93,30 +95,27 @@ void sn_velocity_list_close(const sn_run *run, sn_schedule *table, sn_stage_func
 // both, and elements, if they were last, would push nodes into bodies. Read backwards the order is the same.
 // Between the two sweeps of stiff elements too: friction that is solved only once lags behind and feeds
 // energy to them. Models answer the impulses of contacts and anchors before these are swept again.
-void sn_velocity_list_sweep(sn_run *run, sn_schedule *table, bool use_bias)
+static void list_sweep(const sn_run *run, const sn_sub_step_plan *plan, sn_schedule *table, bool use_bias)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
     bool has_coupling = nodes->coupling_count > 0, answers = has_coupling && nodes->responses != NULL;
+    bool is_back = use_bias && !plan->sweeps_one_way && sn_nodes_have_stiff(nodes);
     size_t time = use_bias ? TIME(solve) : TIME(relax);
-    for (int part = 0; part < 2; ++part) {
-        bool is_stiff = part == 1;
-        if (is_stiff && !(use_bias && sn_nodes_have_stiff(nodes))) {
-            continue;
-        }
+    sn_stage_function elements =
+        use_bias && plan->sweep_elements != NULL ? plan->sweep_elements : sn_run_sweep_elements;
+    for (int part = 0; part < (is_back ? 2 : 1); ++part) {
         sn_schedule_add(table, has_coupling, sn_run_sweep_coupling, time);
         if (answers) {
             sn_velocity_list_close(run, table, sn_run_answer_responses);
             sn_velocity_list_open(run, table);
         }
-        sn_schedule_add(table, nodes->group_count > 0, is_stiff ? sn_run_sweep_stiff : sn_run_sweep_elements,
-                        time);
+        sn_schedule_add(table, nodes->group_count > 0, part == 1 ? sn_run_sweep_stiff : elements, time);
     }
     sn_schedule_add(table, has_coupling, sn_run_sweep_coupling, time);
 }
 
 // Forces, models and last sub-step's impulses change velocities.
-void sn_velocity_list_push(const sn_run *run, sn_schedule *table, sn_stage_function before_forces,
-                           sn_stage_function before_warm_start)
+static void list_push(const sn_run *run, const sn_sub_step_plan *plan, sn_schedule *table)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
     bool is_soft = nodes->nodes != NULL;
@@ -125,11 +124,11 @@ void sn_velocity_list_push(const sn_run *run, sn_schedule *table, sn_stage_funct
                          TIME(prepare), middle);
     sn_schedule_add(table, true, sn_run_measure, TIME(prepare));
     sn_schedule_add(table, nodes->coupling_count > 0, sn_run_measure_nodes, TIME(prepare));
-    sn_schedule_add(table, before_forces != NULL, before_forces, TIME(prepare));
+    sn_schedule_add(table, plan->before_forces != NULL, plan->before_forces, TIME(prepare));
     sn_schedule_add(table, is_soft, sn_run_push_nodes, TIME(prepare));
     sn_schedule_add(table, true, sn_run_push, TIME(prepare));
     sn_schedule_add(table, nodes->model_count > 0, sn_run_apply_models, TIME(models));
-    sn_schedule_add(table, before_warm_start != NULL, before_warm_start, TIME(prepare));
+    sn_schedule_add(table, plan->before_warm_start != NULL, plan->before_warm_start, TIME(prepare));
     sn_velocity_list_open(run, table);
     sn_schedule_add(table, true, sn_run_warm_start, TIME(prepare));
     sn_schedule_add(table, is_soft, sn_run_warm_start_nodes, TIME(prepare));
@@ -144,7 +143,7 @@ void sn_velocity_list_push(const sn_run *run, sn_schedule *table, sn_stage_funct
 
 // Velocities change positions; exact attachments put their nodes in place; integrators make velocities of the
 // end of the sub-step.
-void sn_velocity_list_move(const sn_run *run, sn_schedule *table)
+static void list_move(const sn_run *run, sn_schedule *table)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
     sn_schedule_add(table, run->is_deep, sn_run_push_apart, TIME(integrate));
@@ -156,29 +155,33 @@ void sn_velocity_list_move(const sn_run *run, sn_schedule *table)
     sn_schedule_add(table, nodes->model_count > 0, sn_run_complete_models, TIME(models));
 }
 
-static void list_sub_step(sn_run *run, sn_schedule *table)
+static void list_sub_step(const sn_run *run, const sn_sub_step_plan *plan, sn_schedule *table)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
-    bool is_soft = nodes->nodes != NULL;
-    sn_schedule_add(table, run->solver->ledger != NULL, sn_run_open_ledger, TIME(prepare));
-    sn_velocity_list_push(run, table, NULL, NULL);
-    sn_schedule_add(table, true, sweep, TIME(solve));
+    bool has_ledger = run->solver->ledger != NULL, has_exact = nodes->exact != NULL;
+    sn_schedule_add(table, has_ledger, sn_run_open_ledger, TIME(prepare));
+    sn_schedule_add(table, plan->begin != NULL, plan->begin, TIME(prepare));
+    list_push(run, plan, table);
+    sn_schedule_add(table, true, plan->solve != NULL ? plan->solve : sweep, TIME(solve));
     sn_velocity_list_close(run, table, sn_run_answer_responses);
-    sn_schedule_add(table, run->solver->ledger != NULL, sn_run_check_ledger, TIME(integrate));
-    sn_velocity_list_move(run, table);
+    sn_schedule_add(table, has_exact && plan->solve != NULL, sn_run_settle_exact, TIME(exact));
+    sn_schedule_add(table, plan->before_move != NULL, plan->before_move, TIME(integrate));
+    sn_schedule_add(table, has_ledger, sn_run_check_ledger, TIME(integrate));
+    list_move(run, table);
+    sn_schedule_add(table, plan->after_move != NULL, plan->after_move, TIME(integrate));
     sn_velocity_list_open(run, table);
     sn_schedule_add(table, true, refresh, TIME(prepare));
-    sn_schedule_add(table, is_soft, sn_run_refresh_nodes, TIME(prepare));
+    sn_schedule_add(table, nodes->nodes != NULL, sn_run_refresh_nodes, TIME(prepare));
     sn_schedule_add(table, true, relax, TIME(relax));
     sn_schedule_add(table, sn_ledger_has_drivers(run->solver), sn_run_open_work, TIME(restitution));
     sn_schedule_add(table, true, sn_run_finish, TIME(restitution)); // what was hit bounces
     sn_schedule_add(table, nodes->coupling_count > 0, sn_run_finish_nodes, TIME(restitution));
     sn_velocity_list_close(run, table, sn_run_answer_responses);
-    sn_schedule_add(table, nodes->exact != NULL, sn_run_settle_exact, TIME(exact));
-    sn_schedule_add(table, run->solver->ledger != NULL, sn_run_close_ledger, TIME(restitution));
+    sn_schedule_add(table, has_exact, sn_run_settle_exact, TIME(exact));
+    sn_schedule_add(table, has_ledger, sn_run_close_ledger, TIME(restitution));
 }
 
-void sn_velocity_list_end(const sn_run *run, sn_schedule *table)
+static void list_end(const sn_run *run, sn_schedule *table)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
     sn_schedule_add(table, true, sn_run_store, TIME(restitution));
@@ -186,18 +189,19 @@ void sn_velocity_list_end(const sn_run *run, sn_schedule *table)
     sn_schedule_add(table, nodes->exact != NULL, sn_run_store_exact, TIME(exact));
 }
 
-void sn_velocity_run(sn_run *run)
+void sn_velocity_run(sn_run *run, const sn_sub_step_plan *plan)
 {
     sn_solver *solver = run->solver;
     double mark = sn_clock();
     sn_schedule sub_step = {0}, end = {0};
-    sn_velocity_list_sweep(run, &run->node_sweep, true);
-    sn_velocity_list_sweep(run, &run->node_relax, false);
-    list_sub_step(run, &sub_step);
-    sn_velocity_list_end(run, &end);
+    list_sweep(run, plan, &run->node_sweep, true);
+    list_sweep(run, plan, &run->node_relax, false);
+    list_sub_step(run, plan, &sub_step);
+    list_end(run, &end);
     sn_run_refresh(run, true);
     for (int i = 0; i < solver->settings.sub_steps; ++i) {
-        sn_run_turn(run, ((i + solver->settings.sub_steps_before) & 1) != 0);
+        bool is_odd = ((i + solver->settings.sub_steps_before) & 1) != 0;
+        sn_run_turn(run, is_odd && plan->solve == NULL);
         run->sub_step = solver->nodes.sub_step = i;
         sn_schedule_run(&sub_step, run, &mark);
     }

@@ -5,18 +5,20 @@
 #include "solver/schedule.h"
 #include "solver/solver.h"
 
-// Runs all sub-steps of a step whose rows are ready.
-void sn_velocity_run(sn_run *run);
+// What the position solver does otherwise in a sub-step; null for nothing.
+typedef struct sn_sub_step_plan {
+    sn_stage_function begin, before_forces, before_warm_start;
+    sn_stage_function solve; // in place of one sweep, in the direction of the sub-step
+    sn_stage_function before_move, after_move;
+    sn_stage_function sweep_elements; // in place of one after the other
+    bool sweeps_one_way;              // stiff elements, too
+} sn_sub_step_plan;
 
-// Parts of its table, which the position solver uses too: between these two, rows act on felt masses;
+// Runs all sub-steps of a step whose rows are ready.
+void sn_velocity_run(sn_run *run, const sn_sub_step_plan *plan);
+
+// Parts of its table: between these two, rows act on felt masses.
 void sn_velocity_list_open(const sn_run *run, sn_schedule *table);
 void sn_velocity_list_close(const sn_run *run, sn_schedule *table, sn_stage_function answer);
-// one sweep over rows that touch nodes;
-void sn_velocity_list_sweep(sn_run *run, sn_schedule *table, bool use_bias);
-// what comes before the sweeps, which leaves felt masses open; the motion; and what ends a step.
-void sn_velocity_list_push(const sn_run *run, sn_schedule *table, sn_stage_function before_forces,
-                           sn_stage_function before_warm_start);
-void sn_velocity_list_move(const sn_run *run, sn_schedule *table);
-void sn_velocity_list_end(const sn_run *run, sn_schedule *table);
 
 #endif

@@ -7,11 +7,6 @@
 
 #include <string.h>
 
-typedef struct sn_velocity_copy {
-    sn_solver_velocity *bodies;
-    sn_node_velocity *nodes;
-} sn_velocity_copy;
-
 static inline size_t sn_node_count_of(const sn_solver *solver)
 {
     return solver->nodes.nodes != NULL ? (size_t)solver->nodes.nodes->states.count : 0;

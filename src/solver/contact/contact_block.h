@@ -89,7 +89,6 @@ typedef struct sn_contact_pass {
 typedef struct sn_contact_kernels {
     void (*measure)(const sn_contact_pass *pass, int begin, int end);
     void (*warm_start)(const sn_contact_pass *pass, int begin, int end);
-    void (*refresh)(const sn_contact_pass *pass, int begin, int end); // while the position solver iterates
     void (*solve)(const sn_contact_pass *pass, int begin, int end);
     void (*project)(const sn_contact_pass *pass, int begin, int end); // all at once (jacobi.h)
     void (*push_apart)(const sn_contact_pass *pass, int begin, int end);

@@ -136,23 +136,6 @@ SN_INLINE void follow_points(const sn_contact_pass *pass, sn_contact_block *bloc
     }
 }
 
-// Where the points are now, and how fast they approach before any impulse of this sub-step:
-// what restitution goes by.
-SN_INLINE void contact_measure_block(const sn_contact_pass *pass, sn_contact_block *block)
-{
-    velocities8 v = gather_velocities(pass, block);
-    shifts8 shifts = gather_shifts(pass, block);
-    sn_vec3x8 normal = sn_load3(block->normal);
-    follow_points(pass, block, &shifts);
-    for (int i = 0; i < block->point_count; ++i) {
-        sn_contact_lane_point *point = &pass->points[block->first_point + i];
-        sn_vec3x8 relative = contact_relative_velocity(&v, sn_load3(point->arm_a), sn_load3(point->arm_b));
-        sn_store(&point->approach, sn_vec3x8_dot(relative, normal));
-        sn_store(&point->before, current_separation(point, &shifts, normal));
-        sn_store(&point->peak, sn_f8_set(0.0f));
-    }
-}
-
 // --- warm start ----------------------------------------------------------------------------------
 
 // The inertia of this sub-step, so that angular momentum is exchanged exactly.
@@ -230,26 +213,34 @@ SN_SHARED void contact_refresh_masses(const sn_contact_pass *pass, sn_contact_bl
     }
 }
 
-// Where the points are in an iteration, and their separation taken back to where the sub-step began.
-SN_INLINE void contact_refresh_block(const sn_contact_pass *pass, sn_contact_block *block)
+// Where the points are now: before any impulse of a sub-step, with how fast they approach, which restitution
+// goes by; in an iteration of the position solver, with their separation taken back to where it began.
+SN_INLINE void contact_measure_block(const sn_contact_pass *pass, sn_contact_block *block)
 {
     velocities8 v = gather_velocities(pass, block);
     shifts8 shifts = gather_shifts(pass, block);
     sn_vec3x8 normal = sn_load3(block->normal);
+    bool iterates = pass->ahead != 0.0f;
     follow_points(pass, block, &shifts);
-    if (block->has_turned) {
+    if (iterates && block->has_turned) {
         contact_refresh_masses(pass, block);
     }
     for (int i = 0; i < block->point_count; ++i) {
         sn_contact_lane_point *point = &pass->points[block->first_point + i];
         sn_vec3x8 relative = contact_relative_velocity(&v, sn_load3(point->arm_a), sn_load3(point->arm_b));
-        sn_f8 motion = sn_f8_set(pass->ahead) * sn_vec3x8_dot(relative, normal);
-        sn_f8 separation = current_separation(point, &shifts, normal);
-        sn_store(&point->now, separation);
-        sn_store(&point->begun, separation - motion);
-        sn_f8 before = sn_load(&point->before); // of a point that is new: as if it had been there
-        sn_store(&point->before,
-                 sn_f8_select(before >= sn_f8_set(SN_FAR_APART), separation - motion, before));
+        sn_f8 speed = sn_vec3x8_dot(relative, normal),
+              separation = current_separation(point, &shifts, normal);
+        if (iterates) {
+            sn_f8 begun = separation - sn_f8_set(pass->ahead) * speed, before = sn_load(&point->before);
+            sn_store(&point->now, separation);
+            sn_store(&point->begun, begun);
+            // Of a point that is new: as if it had been there.
+            sn_store(&point->before, sn_f8_select(before >= sn_f8_set(SN_FAR_APART), begun, before));
+        } else {
+            sn_store(&point->approach, speed);
+            sn_store(&point->before, separation);
+            sn_store(&point->peak, sn_f8_set(0.0f));
+        }
     }
 }
 
@@ -680,7 +671,6 @@ SN_INLINE void visit_contacts(const sn_contact_pass *pass, int begin, int end, b
     }
 SN_CONTACT_LOOP(contact_measure, false, true)
 SN_CONTACT_LOOP(contact_warm_start, false, false)
-SN_CONTACT_LOOP(contact_refresh, false, true)
 SN_CONTACT_LOOP(contact_solve, true, !pass->use_bias)
 SN_CONTACT_LOOP(contact_project, false, false)
 SN_CONTACT_LOOP(contact_push, true, false)
@@ -688,7 +678,6 @@ SN_CONTACT_LOOP(contact_finish, false, false)
 
 const sn_contact_kernels SN_BUILD(sn_contact_kernels) = {.measure = contact_measure_blocks,
                                                          .warm_start = contact_warm_start_blocks,
-                                                         .refresh = contact_refresh_blocks,
                                                          .solve = contact_solve_blocks,
                                                          .project = contact_project_blocks,
                                                          .push_apart = contact_push_blocks,

@@ -71,9 +71,7 @@ typedef struct sn_soft_block {
 typedef struct sn_soft_pass {
     const sn_element_pass *nodes;
     sn_solver_velocity *velocities, *residues; // of bodies
-    // Before a sweep of contacts that are solved all at once; null of others.
-    sn_solver_velocity *base;
-    sn_node_velocity *node_base;
+    const sn_velocity_copy *base;              // before a sweep of contacts that are solved all at once
     const sn_solver_shift *shifts;
     const sn_solver_inertia *inertias;
     int dynamic_begin;
@@ -112,8 +110,7 @@ typedef struct sn_soft_packing {
     int color_begin[SN_SOFT_COLORS + 2]; // by colour, its first unit
     sn_soft_load *loads;
     int load_count;
-    int body_count, node_count;
-    int *acting; // by node, and then by body: contacts that act, while they are solved all at once
+    const sn_solver *rigid;
 } sn_soft_packing;
 
 #endif

@@ -372,8 +372,8 @@ SN_INLINE void soft_project_block(const sn_soft_pass *pass, sn_soft_block *block
                                   sn_soft_partner partner)
 {
     state8 base, s;
-    sn_element_pass nodes = {.velocities = pass->node_base};
-    sn_soft_pass before = {.nodes = &nodes, .velocities = pass->base, .residues = pass->residues};
+    sn_element_pass nodes = {.velocities = pass->base->nodes};
+    sn_soft_pass before = {.nodes = &nodes, .velocities = pass->base->bodies, .residues = pass->residues};
     gather_state(&before, block, width, partner, NULL, &base);
     gather_state(pass, block, width, partner, NULL, &s);
     sn_vec3x8 normal = sn_load3(block->normal), tangent = sn_load3(block->tangent);

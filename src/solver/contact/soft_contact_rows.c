@@ -6,6 +6,7 @@
 #include "base/tuple_sort.h"
 #include "solver/contact/soft_contact_block.h"
 #include "solver/contact/soft_contact_press.h"
+#include "solver/velocity_copy.h"
 
 #include <math.h>
 #include <string.h>
@@ -368,18 +369,6 @@ static void touch(const void *data, uint8_t *touched)
     }
 }
 
-static bool prepare_at_once(sn_soft_contacts *contacts, const sn_solver *rigid, size_t node_count)
-{
-    sn_soft_packing *packing = contacts->packing;
-    size_t bodies = (size_t)rigid->body_count;
-    packing->body_count = rigid->body_count;
-    packing->node_count = (int)node_count;
-    packing->acting = sn_arena_take(contacts->arena, node_count + bodies, sizeof *packing->acting);
-    packing->pass.base = sn_arena_take(contacts->arena, bodies, sizeof *packing->pass.base);
-    packing->pass.node_base = sn_arena_take(contacts->arena, node_count, sizeof *packing->pass.node_base);
-    return packing->acting && packing->pass.base && packing->pass.node_base;
-}
-
 static bool prepare(void *data, sn_solver *rigid, const sn_element_pass *pass)
 {
     sn_soft_contacts *contacts = data;
@@ -409,6 +398,7 @@ static bool prepare(void *data, sn_solver *rigid, const sn_element_pass *pass)
     packing->pass = (sn_soft_pass){
         .nodes = pass,
         .velocities = rigid->velocities,
+        .base = &rigid->base,
         .residues = rigid->residues,
         .shifts = rigid->shifts,
         .inertias = rigid->inertias,
@@ -427,8 +417,9 @@ static bool prepare(void *data, sn_solver *rigid, const sn_element_pass *pass)
         return false;
     }
     make_batches(&layout, packing);
+    packing->rigid = rigid;
     contacts->packing = packing;
-    return !sn_uses_jacobi(&rigid->settings) || prepare_at_once(contacts, rigid, node_count);
+    return true;
 }
 
 typedef struct unit_loop {
@@ -488,8 +479,9 @@ static bool acts(const sn_soft_block *block, int lane)
 
 static void split_among_acting(const sn_soft_packing *packing)
 {
-    int *nodes = packing->acting, *bodies = packing->acting + packing->node_count;
-    memset(nodes, 0, (size_t)(packing->node_count + packing->body_count) * sizeof *nodes);
+    size_t node_count = sn_node_count_of(packing->rigid);
+    int *nodes = packing->rigid->sharing, *bodies = nodes + node_count;
+    memset(nodes, 0, (node_count + (size_t)packing->rigid->body_count) * sizeof *nodes);
     for (int i = 0; i < packing->block_count * SN_LANES; ++i) {
         const sn_soft_block *block = &packing->pass.blocks[i / SN_LANES];
         int lane = i % SN_LANES;
@@ -513,29 +505,29 @@ static void split_among_acting(const sn_soft_packing *packing)
 
 static void sweep(void *data, const sn_element_pass *pass, bool use_bias)
 {
+    (void)pass;
     const sn_soft_contacts *contacts = data;
     sn_soft_packing *packing = contacts->packing;
-    bool is_at_once = use_bias && packing->pass.base != NULL;
+    bool is_at_once = use_bias && packing->pass.base->bodies != NULL;
     packing->pass.use_bias = use_bias;
     if (is_at_once) {
         split_among_acting(packing);
-        memcpy(packing->pass.base, packing->pass.velocities,
-               (size_t)packing->body_count * sizeof *packing->pass.base);
-        memcpy(packing->pass.node_base, pass->velocities,
-               (size_t)packing->node_count * sizeof *packing->pass.node_base);
+        sn_velocities_keep(packing->rigid, packing->pass.base);
     }
     sn_soft_pass_loads_on(packing);
     run_colors(contacts, is_at_once ? packing->kernels->project : packing->kernels->solve);
 }
 
-static sn_lanes *impulse(void *data, int field)
+_Static_assert(offsetof(sn_soft_block, tangent_impulse) ==
+                   offsetof(sn_soft_block, normal_impulse) + sizeof(sn_lanes),
+               "impulses of a block are one after the other");
+
+static sn_lanes *impulses(void *data, size_t *stride, int *count)
 {
     const sn_soft_packing *packing = ((const sn_soft_contacts *)data)->packing;
-    sn_soft_block *block = &packing->pass.blocks[field / 3];
-    if (packing->pass.base == NULL || field / 3 >= packing->block_count) {
-        return NULL;
-    }
-    return field % 3 == 0 ? &block->normal_impulse : &block->tangent_impulse[field % 3 - 1];
+    *stride = sizeof *packing->pass.blocks;
+    *count = packing->block_count;
+    return packing->block_count > 0 ? &packing->pass.blocks->normal_impulse : NULL;
 }
 
 // Contacts that act, or are pushed out, may push others.
@@ -563,19 +555,6 @@ static void finish(void *data, const sn_element_pass *pass)
     const sn_soft_contacts *contacts = data;
     run_colors(contacts, contacts->packing->kernels->finish);
     sn_soft_contacts_resist_rolling(contacts);
-}
-
-static void forget(void *data, float resolved, float unresolved_part)
-{
-    (void)resolved;
-    (void)unresolved_part;
-    const sn_soft_contacts *contacts = data;
-    for (int b = 0; b < contacts->packing->block_count; ++b) {
-        sn_soft_block *block = &contacts->packing->pass.blocks[b];
-        sn_store(&block->normal_impulse, sn_f8_set(0.0f));
-        sn_store(&block->tangent_impulse[0], sn_f8_set(0.0f));
-        sn_store(&block->tangent_impulse[1], sn_f8_set(0.0f));
-    }
 }
 
 static void drop(void *data, const sn_wild_units *wild)
@@ -678,11 +657,10 @@ sn_coupling_stage sn_soft_contacts_stage(sn_soft_contacts *contacts)
                                .sweep = sweep,
                                .refresh = refresh,
                                .finish = finish,
-                               .forget = forget,
                                .drop = drop,
                                .add_work = sn_soft_contacts_add_work,
                                .error = error,
-                               .impulse = impulse,
+                               .impulses = impulses,
                                .store = store,
                                .ends = ends};
 }

@@ -81,8 +81,8 @@ typedef struct sn_coupling_stage {
     void (*add_work)(const void *data, const struct sn_solver *solver, sn_work_phase phase, double *work);
     float (*error)(const void *data); // the largest of its hard rows, where nodes and bodies are now
     void (*store)(void *data);
-    // A field of impulses of rows that are solved all at once (jacobi.h); null beyond the last.
-    sn_lanes *(*impulse)(void *data, int field);
+    // Impulses of contacts, a normal one and two of friction in each of so many blocks, this far apart.
+    sn_lanes *(*impulses)(void *data, size_t *stride, int *count);
     // What a row joins: a node and another one, or a body (nodes[1] < 0). False beyond the last row.
     bool (*ends)(const void *data, int row, int nodes[2], int *body);
 } sn_coupling_stage;

@@ -33,156 +33,56 @@ static sn_status tune(sn_world *world, sn_constraint constraint, sn_constraint_k
     return status ? status : sn_world_constraint_tune(world, data, definition);
 }
 
-// --- of all kinds ----------------------------------------------------------------------------------------
+// A function that sets fields of a part of the definition to values given as types and names. PART is common
+// to all kinds or a kind's own.
+#define SET1(FUNCTION, KIND, PART, TYPE_1, FIELD_1)                                                          \
+    sn_status FUNCTION(sn_world *world, sn_constraint constraint, TYPE_1 value_1)                            \
+    {                                                                                                        \
+        sn_definition definition = definition_of(world, constraint);                                         \
+        definition.PART.FIELD_1 = value_1;                                                                   \
+        return tune(world, constraint, KIND, &definition, __func__);                                         \
+    }
+#define SET2(FUNCTION, KIND, PART, TYPE_1, FIELD_1, TYPE_2, FIELD_2)                                         \
+    sn_status FUNCTION(sn_world *world, sn_constraint constraint, TYPE_1 value_1, TYPE_2 value_2)            \
+    {                                                                                                        \
+        sn_definition definition = definition_of(world, constraint);                                         \
+        definition.PART.FIELD_1 = value_1;                                                                   \
+        definition.PART.FIELD_2 = value_2;                                                                   \
+        return tune(world, constraint, KIND, &definition, __func__);                                         \
+    }
+#define SET3(FUNCTION, KIND, PART, TYPE_1, FIELD_1, TYPE_2, FIELD_2, TYPE_3, FIELD_3)                        \
+    sn_status FUNCTION(sn_world *world, sn_constraint constraint, TYPE_1 value_1, TYPE_2 value_2,            \
+                       TYPE_3 value_3)                                                                       \
+    {                                                                                                        \
+        sn_definition definition = definition_of(world, constraint);                                         \
+        definition.PART.FIELD_1 = value_1;                                                                   \
+        definition.PART.FIELD_2 = value_2;                                                                   \
+        definition.PART.FIELD_3 = value_3;                                                                   \
+        return tune(world, constraint, KIND, &definition, __func__);                                         \
+    }
 
-sn_status sn_constraint_compliance_set(sn_world *world, sn_constraint constraint, float compliance,
-                                       float damping)
-{
-    sn_definition definition = definition_of(world, constraint);
-    definition.common.compliance = compliance;
-    definition.common.damping = damping;
-    return tune(world, constraint, ANY_KIND, &definition, __func__);
-}
+SET2(sn_constraint_compliance_set, ANY_KIND, common, float, compliance, float, damping)
+SET2(sn_constraint_angular_compliance_set, ANY_KIND, common, float, angular_compliance, float,
+     angular_damping)
+SET2(sn_constraint_break_set, ANY_KIND, common, float, break_force, float, break_torque)
+SET1(sn_constraint_max_force_set, ANY_KIND, common, float, max_force)
 
-sn_status sn_constraint_angular_compliance_set(sn_world *world, sn_constraint constraint, float compliance,
-                                               float damping)
-{
-    sn_definition definition = definition_of(world, constraint);
-    definition.common.angular_compliance = compliance;
-    definition.common.angular_damping = damping;
-    return tune(world, constraint, ANY_KIND, &definition, __func__);
-}
+SET2(sn_ball_cone_set, SN_BALL, ball, bool, limit_cone, float, cone_angle)
+SET3(sn_ball_twist_set, SN_BALL, ball, bool, limit_twist, float, twist_lower, float, twist_upper)
+SET3(sn_ball_motor_set, SN_BALL, ball, bool, motor, sn_vec3, motor_velocity, float, motor_torque)
+SET3(sn_ball_spring_set, SN_BALL, ball, float, spring_stiffness, float, spring_damping, sn_quat,
+     spring_rotation)
 
-sn_status sn_constraint_break_set(sn_world *world, sn_constraint constraint, float force, float torque)
-{
-    sn_definition definition = definition_of(world, constraint);
-    definition.common.break_force = force;
-    definition.common.break_torque = torque;
-    return tune(world, constraint, ANY_KIND, &definition, __func__);
-}
+SET3(sn_hinge_limit_set, SN_HINGE, hinge, bool, limit, float, lower, float, upper)
+SET3(sn_hinge_motor_set, SN_HINGE, hinge, bool, motor, float, motor_speed, float, motor_torque)
+SET3(sn_hinge_spring_set, SN_HINGE, hinge, float, spring_stiffness, float, spring_damping, float,
+     spring_angle)
 
-sn_status sn_constraint_max_force_set(sn_world *world, sn_constraint constraint, float force)
-{
-    sn_definition definition = definition_of(world, constraint);
-    definition.common.max_force = force;
-    return tune(world, constraint, ANY_KIND, &definition, __func__);
-}
+SET3(sn_slider_limit_set, SN_SLIDER, slider, bool, limit, float, lower, float, upper)
+SET3(sn_slider_motor_set, SN_SLIDER, slider, bool, motor, float, motor_speed, float, motor_force)
+SET3(sn_slider_spring_set, SN_SLIDER, slider, float, spring_stiffness, float, spring_damping, float,
+     spring_travel)
 
-// --- ball ------------------------------------------------------------------------------------------------
-
-sn_status sn_ball_cone_set(sn_world *world, sn_constraint constraint, bool on, float angle)
-{
-    sn_definition definition = definition_of(world, constraint);
-    definition.ball.limit_cone = on;
-    definition.ball.cone_angle = angle;
-    return tune(world, constraint, SN_BALL, &definition, __func__);
-}
-
-sn_status sn_ball_twist_set(sn_world *world, sn_constraint constraint, bool on, float lower, float upper)
-{
-    sn_definition definition = definition_of(world, constraint);
-    definition.ball.limit_twist = on;
-    definition.ball.twist_lower = lower;
-    definition.ball.twist_upper = upper;
-    return tune(world, constraint, SN_BALL, &definition, __func__);
-}
-
-sn_status sn_ball_motor_set(sn_world *world, sn_constraint constraint, bool on, sn_vec3 velocity,
-                            float torque)
-{
-    sn_definition definition = definition_of(world, constraint);
-    definition.ball.motor = on;
-    definition.ball.motor_velocity = velocity;
-    definition.ball.motor_torque = torque;
-    return tune(world, constraint, SN_BALL, &definition, __func__);
-}
-
-sn_status sn_ball_spring_set(sn_world *world, sn_constraint constraint, float stiffness, float damping,
-                             sn_quat rotation)
-{
-    sn_definition definition = definition_of(world, constraint);
-    definition.ball.spring_stiffness = stiffness;
-    definition.ball.spring_damping = damping;
-    definition.ball.spring_rotation = rotation;
-    return tune(world, constraint, SN_BALL, &definition, __func__);
-}
-
-// --- hinge -----------------------------------------------------------------------------------------------
-
-sn_status sn_hinge_limit_set(sn_world *world, sn_constraint constraint, bool on, float lower, float upper)
-{
-    sn_definition definition = definition_of(world, constraint);
-    definition.hinge.limit = on;
-    definition.hinge.lower = lower;
-    definition.hinge.upper = upper;
-    return tune(world, constraint, SN_HINGE, &definition, __func__);
-}
-
-sn_status sn_hinge_motor_set(sn_world *world, sn_constraint constraint, bool on, float speed, float torque)
-{
-    sn_definition definition = definition_of(world, constraint);
-    definition.hinge.motor = on;
-    definition.hinge.motor_speed = speed;
-    definition.hinge.motor_torque = torque;
-    return tune(world, constraint, SN_HINGE, &definition, __func__);
-}
-
-sn_status sn_hinge_spring_set(sn_world *world, sn_constraint constraint, float stiffness, float damping,
-                              float angle)
-{
-    sn_definition definition = definition_of(world, constraint);
-    definition.hinge.spring_stiffness = stiffness;
-    definition.hinge.spring_damping = damping;
-    definition.hinge.spring_angle = angle;
-    return tune(world, constraint, SN_HINGE, &definition, __func__);
-}
-
-// --- slider ----------------------------------------------------------------------------------------------
-
-sn_status sn_slider_limit_set(sn_world *world, sn_constraint constraint, bool on, float lower, float upper)
-{
-    sn_definition definition = definition_of(world, constraint);
-    definition.slider.limit = on;
-    definition.slider.lower = lower;
-    definition.slider.upper = upper;
-    return tune(world, constraint, SN_SLIDER, &definition, __func__);
-}
-
-sn_status sn_slider_motor_set(sn_world *world, sn_constraint constraint, bool on, float speed, float force)
-{
-    sn_definition definition = definition_of(world, constraint);
-    definition.slider.motor = on;
-    definition.slider.motor_speed = speed;
-    definition.slider.motor_force = force;
-    return tune(world, constraint, SN_SLIDER, &definition, __func__);
-}
-
-sn_status sn_slider_spring_set(sn_world *world, sn_constraint constraint, float stiffness, float damping,
-                               float travel)
-{
-    sn_definition definition = definition_of(world, constraint);
-    definition.slider.spring_stiffness = stiffness;
-    definition.slider.spring_damping = damping;
-    definition.slider.spring_travel = travel;
-    return tune(world, constraint, SN_SLIDER, &definition, __func__);
-}
-
-// --- distance --------------------------------------------------------------------------------------------
-
-sn_status sn_distance_limits_set(sn_world *world, sn_constraint constraint, float lower, float upper)
-{
-    sn_definition definition = definition_of(world, constraint);
-    definition.distance.lower = lower;
-    definition.distance.upper = upper;
-    return tune(world, constraint, SN_DISTANCE, &definition, __func__);
-}
-
-sn_status sn_distance_spring_set(sn_world *world, sn_constraint constraint, float stiffness, float damping,
-                                 float length)
-{
-    sn_definition definition = definition_of(world, constraint);
-    definition.distance.spring_stiffness = stiffness;
-    definition.distance.spring_damping = damping;
-    definition.distance.spring_length = length;
-    return tune(world, constraint, SN_DISTANCE, &definition, __func__);
-}
+SET2(sn_distance_limits_set, SN_DISTANCE, distance, float, lower, float, upper)
+SET3(sn_distance_spring_set, SN_DISTANCE, distance, float, spring_stiffness, float, spring_damping, float,
+     spring_length)

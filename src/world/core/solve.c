@@ -513,27 +513,6 @@ static bool load_soft(sn_world *world, sn_solver *solver, const numbering *numbe
     return sn_soft_load(world, numbering->number, &soft->contacts, &solver->nodes);
 }
 
-// Of all classes the largest. Nothing is published without memory.
-static void publish_residuals(sn_world *world, const sn_solver *solver)
-{
-    int count = solver->residuals != NULL ? solver->settings.position.iterations : 0;
-    if (!sn_array_reserve(&world->residuals, count)) {
-        return;
-    }
-    for (int i = world->residuals.count; i < count; ++i) {
-        world->residuals.data[world->residuals.count++] = (sn_residual){0.0f, 0.0f};
-    }
-    for (int i = 0; i < count; ++i) {
-        sn_residual *sum = &world->residuals.data[i];
-        sum->primal = sn_max(sum->primal, solver->residuals[i].primal);
-        sum->dual = sn_max(sum->dual, solver->residuals[i].dual);
-    }
-    if (count > 0) {
-        world->last.primal_error = world->residuals.data[count - 1].primal;
-        world->last.dual_error = world->residuals.data[count - 1].dual;
-    }
-}
-
 // Times of all classes add up; counts are the largest.
 static void publish(sn_world *world, const sn_solver *solver)
 {
@@ -545,7 +524,11 @@ static void publish(sn_world *world, const sn_solver *solver)
     last->color_count = solver->color_count > last->color_count ? solver->color_count : last->color_count;
     last->overflow_count += solver->overflow_count;
     last->unresolved_count += solver->unresolved_count;
-    publish_residuals(world, solver);
+    if (solver->residuals != NULL) {
+        const sn_residual *end = &solver->residuals[solver->settings.position.iterations - 1];
+        last->primal_error = end->primal;
+        last->dual_error = end->dual;
+    }
     world->profile.prepare += (float)(1000.0 * times->prepare);
     world->profile.models += (float)(1000.0 * times->models);
     world->profile.exact += (float)(1000.0 * times->exact);
@@ -576,6 +559,7 @@ static bool begin_class(sn_world *world, const sn_energy_islands *energy, float 
 
 static void finish_class(sn_world *world, const sn_energy_islands *energy, class_run *class)
 {
+    class->solver.residuals = world->residuals.count > 0 ? world->residuals.data : NULL;
     sn_solver_finish(&class->run);
     sn_energy_ledger_store(world, energy, &class->solver);
     if (class->soft.contacts.world != NULL) {
@@ -617,6 +601,18 @@ static bool remember_starts(sn_world *world)
     return true;
 }
 
+// Those of all classes are the largest; false without memory.
+static bool clear_residuals(sn_world *world)
+{
+    bool is_measured = world->def.solver == SN_SOLVER_POSITION && world->def.position.monitor;
+    int count = is_measured && world->classes.count > 0 ? world->def.position.iterations : 0;
+    bool has_room = sn_array_resize(&world->residuals, count);
+    for (int i = 0; has_room && i < count; ++i) {
+        world->residuals.data[i] = (sn_residual){0.0f, 0.0f};
+    }
+    return has_room;
+}
+
 // All classes are made ready before any of them moves.
 bool sn_stage_solve(sn_world *world, float duration)
 {
@@ -637,6 +633,9 @@ bool sn_stage_solve(sn_world *world, float duration)
         if (runs == NULL || !begin_class(world, energy, duration, &runs[classes->current])) {
             return false;
         }
+    }
+    if (!clear_residuals(world)) {
+        return false;
     }
     for (classes->current = 0; classes->current < classes->count; ++classes->current) {
         finish_class(world, energy, &runs[classes->current]);

@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+"""Lines of src/ that are there for the position solver alone: its own files, and what else would go without it,
+as whole functions with their comments and as single lines. `tools/count_position.py` prints the table of
+docs/position-solver.md; it fails where a name or pattern of the list is not found any more."""
+import pathlib
+import re
+import sys
+
+SOURCE = pathlib.Path(__file__).resolve().parent.parent / 'src'
+
+OWN = ['solver/position.c', 'solver/position.h', 'solver/jacobi.c', 'solver/jacobi.h', 'solver/newmark.c',
+       'solver/newmark.h', 'solver/free_spin.c', 'solver/free_spin.h', 'solver/residual.c', 'solver/residual.h',
+       'solver/velocity_copy.h', 'solver/contact/contact_project.h', 'solver/contact/friction_cone8.h']
+
+# File: functions (or structures), patterns of blocks that end with their closing brace, patterns of lines.
+HOOKS = {
+    'solver/solver.h': (['sn_uses_newmark', 'sn_uses_jacobi', 'sn_patch_finder', 'sn_velocity_copy'], [],
+                        ['Points are followed to', 'off their circles', 'again: points of edges', r'^// \[rad\]$',
+                         'SN_FOLLOWED_TURN 0', 'SN_SOLVER_POSITION', 'is_projected;', 'float resolved;', 'turned_a, turned_b',
+                         'sn_position position;', 'sn_position_laws', r'\*accelerations;', 'sn_patch_finder finder',
+                         r'\*residuals;', 'While rows are solved all at', 'rows, by node and then', 'sn_velocity_copy base', r'int \*sharing', 'h \\* sqrtf', 'Of rows and motion: under Newmark']),
+    'solver/solver.c': ([], [r'if \(sn_uses_newmark'],
+                        ['case SN_SOLVER_POSITION', 'sn_position_laws', 'sn_position_begin', 'sn_position_run',
+                         'solver/position.h']),
+    'solver/stages.h': ([], [], ['int iteration;', 'bool is_trial', 'sn_projection',
+                                 'Patches of bodies that have turned', 'sn_run_find_patches']),
+    'solver/stages.c': (['has_turned', 'room_for_points', 'find_patches', 'sn_run_find_patches'],
+                        [r'if \(use_bias && run->pass.base'], ['room_for_points', r'if \(!run->is_trial']),
+    'solver/velocity.h': (['sn_sub_step_plan'], [], []),
+    'solver/velocity.c': ([], [], ['plan->', 'Velocities of the chord by which', r'^// \(joint_rows']),
+    'solver/contact/contact_block.c': (['deepest_of', 'move_points', 'take_back', 'sn_contact_lane_replace'], [],
+                                       ['patches found again']),
+    'solver/contact/contact_block.h': ([], [], ['begun;', r' now;', 'lanes parts;', 'float ahead;', r'\(\*project\)',
+                                               r'\*base;', 'sn_contact_lane_replace', 'int lane, const sn_patch']),
+    'solver/contact/contact_kernel.h': ([], [r'if \(iterates\) {', r'if \(iterates &&'],
+                                        ['contact_project', 'bool iterates', 'goes by; in an iteration', r'pass->ahead', 'bend\\b', 'parts = |`parts` times|Bodies are .parts',
+                                         'By how much the way', 'no overlap that a spring', 'separation = sn_load..point->before',
+                                         r'^    } else {$']),
+    'solver/contact/soft_contact_kernel.h': (['soft_project_block'], [r'if \(pass->nodes->ahead'],
+                                             ['project = soft', 'friction_cone8', r'soft_project,|soft_project\)']),
+    'solver/contact/soft_contact_block.h': ([], [], ['parts, body_parts', r'\*base;', r'\*rigid;', r'\bnow;', 'solved all at once', 'that do not act']),
+    'solver/contact/soft_contact_rows.c': (['acts', 'split_among_acting', 'impulses', 'error', 'ends'],
+                                           [r'if \(is_at_once\)'],
+                                           ['is_at_once =', 'error = ', 'ends = ', 'impulses = ', 'packing->rigid = ', 'rigid->base', '_Static_assert', r'\+ sizeof\(sn_lanes\)',
+                                            'one after the other"', 'velocity_copy.h']),
+    'solver/elements/element.h': ([], [], ['ahead', 'resolved;', 'solver iterates, whose rows', 'largest_error', 'is_implicit;', 'size_t direction']),
+    'solver/elements/tetrahedron_kernel.h': (['forget_lost', 'part_of_change'],
+                                             [r'if \(pass->ahead != 0', r'if \(pass->resolved > 0.0f && block'],
+                                             ['While the position solver iterates', 'nearby, and stiff', 'elements that are resolved',
+                                              'are crushed ever', 'LARGEST_STRAIN', 'NEARLY_RESOLVED']),
+    'solver/elements/edge_kernel.h': ([], [r'if \(pass->ahead', r'if \(pass->resolved'], ['direction =', 'largest_error', 'AS_GOOD_AS_HARD ']),
+    'solver/elements/bound_kernel.h': ([], [r'if \(pass->ahead'], ['direction =']),
+    'solver/elements/bending_kernel.h': ([], [r'if \(pass->ahead'], []),
+    'solver/elements/neo_hookean_kernel.h': ([], [r'if \(pass->ahead'], []),
+    'solver/elements/enclosure_kernel.h': (['growth'], [], ['pass->ahead']),
+    'solver/rows/hinge_planes.c': (['take_back_motion'], [r'if \(joints->pass.ahead'], []),
+    'solver/rows/joints.c': (['sn_joints_forget'], [], ['is_projected']),
+    'solver/rows/joints.h': ([], [], ['is_projected', 'sn_joints_forget', 'sn_joints_error', 'more than what is resolved',
+                                     'hard rows|largest error']),
+    'solver/rows/joint_rows.c': (['sn_joints_error'], [], []),
+    'solver/rows/joint_nodes.c': (['forget', 'error'], [], ['forget = ', 'error = ', 'pass.ahead']),
+    'solver/rows/joint_kernel.h': ([], [r'if \(pass->ahead'], ['is_projected']),
+    'solver/rows/joint_block.h': ([], [], ['float ahead', 'The position solver forgets', r'^    // good as|as good as', 'is_projected;']),
+    'solver/rows/joint_islands.c': ([], [], []),
+    'solver/rows/row_softness.h': ([], [], ['pass->resolved']),
+    'solver/nodes/node_solver.h': ([], [], ['Impulses of hard rows, with which', 'whose κ/γ is more', r'\(\*forget\)', r'\(\*error\)',
+                                           'Impulses of contacts, a normal', r'\(\*impulses\)', 'What a row joins', r'\(\*ends\)', 'turns_stiff']),
+    'solver/nodes/node_solver.c': ([], [], ['is_projected', 'laws.resolved']),
+    'world/core/collide.c': (['is_found_again', 'place_of', 'shift_of', 'sn_world_find_patch'],
+                             [r'if \(count == 0 && is_found_again'], []),
+    'world/core/world.h': ([], [], ['residuals;', 'The patch of a contact where its bodies', 'sn_world_find_patch',
+                                   r'^                         struct sn_patch \*found\);|sn_patch \*found\);']),
+    'world/core/world.c': (['forget_accelerations', 'sn_world_residuals'], [r'if \(def->position.newmark'],
+                           ['position\\.', 'residuals\\)']),
+    'world/core/solve.c': (['clear_residuals'],
+                           [r'if \(solver->accelerations != NULL', r'if \(solver->residuals != NULL', r'if \(!clear_residuals'],
+                           ['sn_patch_finder', 'residuals.count']),
+    'world/core/settle.c': (['contact_stiffness_of'], [], []),
+    'world/core/sub_steps.c': ([], [r'if \(world->def.solver == SN_SOLVER_POSITION'],
+                               ['SN_SOLVER_POSITION \\?', 'define POSITION_SUB']),
+    'world/core/energy_accounts.c': (['is_springy'], [r'SN_SOLVER_POSITION && world->def.position.newmark'], []),
+    'world/constraints/unions.c': ([], [], ["Newmark's rule keeps", 'SN_SOLVER_POSITION']),
+    'world/snapshot/snapshot_parts.c': ([], [r'if \(archive->world->def.position.newmark'], ['linear_acceleration']),
+    'world/snapshot/snapshot_soft.c': ([], [], ['accelerations', 'NODE_ACCELERATION']),
+    'collision/narrow/contact_pair.c': (['sn_contact_find'], [], []),
+    'matter/nodes.c': ([], [], ['accelerations']),
+    'matter/nodes.h': ([], [], ['accelerations']),
+    'matter/rigid.h': ([], [], ['linear_acceleration']),
+}
+
+
+def function_lines(lines, name):
+    """Of a definition with the comment above it and the blank line below it."""
+    start = re.compile(r'^(?:typedef struct |[A-Za-z].*[ *])' + re.escape(name) + r'( {$|\()')
+    found = set()
+    for i, line in enumerate(lines):
+        if not start.match(line) or line.rstrip().endswith(';'):
+            continue
+        j = i
+        while not lines[j].startswith('{') and not lines[j].rstrip().endswith('{') and not lines[j].rstrip().endswith(';'):
+            j += 1
+        if lines[j].rstrip().endswith(';'):
+            continue
+        while not lines[j].startswith('}'):
+            j += 1
+        first = i
+        while first > 0 and lines[first - 1].startswith('//') and '---' not in lines[first - 1]:
+            first -= 1
+        last = j + 1 if j + 1 < len(lines) and not lines[j + 1].strip() else j
+        found |= set(range(first, last + 1))
+    return found
+
+
+def block_lines(lines, pattern):
+    found = set()
+    for i, line in enumerate(lines):
+        if re.search(pattern, line):
+            indent = len(line) - len(line.lstrip())
+            j = i
+            while not (lines[j].startswith(' ' * indent + '}') and j > i):
+                j += 1
+            found |= set(range(i, j + 1))
+    return found
+
+
+def is_code(line):
+    return bool(line.strip()) and not line.strip().startswith('//')
+
+
+def main():
+    missing = []
+    own = hooks = code = 0
+    for name in OWN:
+        lines = (SOURCE / name).read_text().splitlines()
+        count = len(lines)
+        own += count
+        code += sum(is_code(line) for line in lines)
+        print(f'| `{name}` | {count} |')
+    for name, (functions, blocks, patterns) in HOOKS.items():
+        lines = (SOURCE / name).read_text().splitlines()
+        found = set()
+        for kind, items, search in (('function', functions, function_lines), ('block', blocks, block_lines)):
+            for item in items:
+                hit = search(lines, item)
+                if not hit:
+                    missing.append(f'{name}: {kind} {item}')
+                found |= hit
+        for pattern in patterns:
+            hit = {i for i, line in enumerate(lines) if re.search(pattern, line)}
+            if not hit:
+                missing.append(f'{name}: line {pattern}')
+            found |= hit
+        hooks += len(found)
+        code += sum(is_code(lines[i]) for i in found)
+        if '-v' in sys.argv:
+            print(f'--- {name}')
+            for i in sorted(found):
+                print(f'{i + 1:5} {lines[i]}')
+        else:
+            print(f'| `{name}` | {len(found)} |')
+    print(f'own files {own}, elsewhere {hooks}, together {own + hooks}, {code} of them neither comments nor blank')
+    for item in missing:
+        print('not found:', item)
+    return 1 if missing else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
