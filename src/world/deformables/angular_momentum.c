@@ -65,8 +65,10 @@ void sn_soft_give_back_torques(sn_world *world)
     for (int i = 0; i < world->deformables.count && world->node_torques != NULL; ++i) {
         const sn_deformable_data *data = &world->deformables.data[i];
         sn_vec3 sum = sn_v(0.0f, 0.0f, 0.0f);
-        bool is_used = sn_id_pool_in_use(&world->deformable_ids, i) && !sn_deformable_sleeps(data);
-        for (int k = data->first_node; is_used && k < data->first_node + data->node_count; ++k) {
+        // What constraints hold takes up torques itself; turned as a whole, it would leave what holds it.
+        bool is_free = sn_id_pool_in_use(&world->deformable_ids, i) && !sn_deformable_sleeps(data) &&
+                       data->first_constraint < 0;
+        for (int k = data->first_node; is_free && k < data->first_node + data->node_count; ++k) {
             sum = sn_sub(sum, world->node_torques[k]);
         }
         if (sn_length_squared(sum) > 0.0f) {
