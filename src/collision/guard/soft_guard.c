@@ -335,17 +335,6 @@ static void meet_pairs(void *context, int begin, int end)
     }
 }
 
-// Room for the hits of all rounds, once there are any. Without memory there is none.
-static void make_room(sn_guard_run *run)
-{
-    sn_soft_guard *guard = run->guard;
-    int room = 2 * run->scene.nodes->states.count;
-    if (guard->hits == NULL) {
-        guard->hits = sn_arena_take(run->scene.arena, (size_t)room, sizeof *guard->hits);
-        guard->hit_room = guard->hits != NULL ? room : 0;
-    }
-}
-
 // Whether anything was cut.
 static bool cut_pairs(sn_guard_run *run)
 {
@@ -358,7 +347,6 @@ static bool cut_pairs(sn_guard_run *run)
     }
     for (int i = 0; i < detector->feature_pairs.count; ++i) {
         if (run->meetings[i] == SN_SETS_MEET) {
-            make_room(run);
             cut = sn_guard_cut(run, &detector->feature_pairs.data[i]) || cut;
         }
     }

@@ -11,22 +11,12 @@
 
 #include "collision/soft/soft_detection.h"
 
-// Two features whose motions were cut at a plane between them: they hit each other.
-typedef struct sn_guard_hit {
-    int a[3], b[3]; // the world's node numbers
-    int count_a, count_b;
-    int body;       // that a hit; −1 between deformables
-    sn_vec3 normal; // of the plane, from the body
-} sn_guard_hit;
-
 typedef struct sn_soft_guard {
     const sn_vec3 *starts; // by the world's node number: where nodes of awake deformables were
     // The part of its motion that a node may keep, and a body by place in the list of the awake. 0…1
     float *node_parts, *body_parts;
     int body_count;
     int cut_nodes, cut_bodies;
-    sn_guard_hit *hits; // in the order in which they were found, which is any; room for `hit_room`
-    int hit_count, hit_room;
     int overlaps; // pairs that overlapped when the step began, but for what anchors hold together
 } sn_soft_guard;
 

@@ -324,22 +324,6 @@ static bool cut_body(sn_guard_run *run, const sn_soft_pair *pair, const sn_movin
     return cut_to(least, run->guard->body_parts[place], false, &run->body_cuts[place]);
 }
 
-// Beyond the room that there is, what hit keeps its velocity.
-static void note_hit(sn_guard_run *run, const sn_soft_pair *pair, const features *f, sn_vec3 normal)
-{
-    sn_soft_guard *guard = run->guard;
-    if (guard->hit_count < guard->hit_room) {
-        sn_guard_hit *hit = &guard->hits[guard->hit_count++];
-        *hit = (sn_guard_hit){.body = pair->other < 0 ? pair->body : -1, .normal = normal};
-        // One way round, whichever of two deformables was found first.
-        bool turns = f->count_b > 0 && f->b[0] < f->a[0];
-        memcpy(turns ? hit->b : hit->a, f->a, (size_t)f->count_a * sizeof *f->a);
-        memcpy(turns ? hit->a : hit->b, f->b, (size_t)f->count_b * sizeof *f->b);
-        hit->count_a = turns ? f->count_b : f->count_a;
-        hit->count_b = turns ? f->count_a : f->count_b;
-    }
-}
-
 static bool cut_at_plane(sn_guard_run *run, const sn_plane *plane, const features *f)
 {
     bool cut = false;
@@ -364,11 +348,7 @@ static bool cut_features(sn_guard_run *run, int index, const features *f)
         return false;
     }
     if (pair->other < 0 && pair->obstacle.kind == SN_OBSTACLE_PLANE) {
-        bool cut = cut_at_plane(run, &pair->obstacle.plane, f);
-        if (cut) {
-            note_hit(run, pair, f, pair->obstacle.plane.normal);
-        }
-        return cut;
+        return cut_at_plane(run, &pair->obstacle.plane, f);
     }
     sn_vec3 at = run->starts[f->a[0]].position, origin = pair->other < 0 ? run->points[index].origin : at;
     sn_moving_set set_a = gather(run, f->a, f->count_a, origin, &a);
@@ -382,9 +362,6 @@ static bool cut_features(sn_guard_run *run, int index, const features *f)
     bool cut_a = cut_set(run, f->a, &set_a, parting.normal, level_a, 1.0f);
     bool cut_b = pair->other < 0 ? cut_body(run, pair, &set_b, parting.normal, level_b)
                                  : cut_set(run, f->b, &set_b, parting.normal, level_b, -1.0f);
-    if (cut_a || cut_b) {
-        note_hit(run, pair, f, parting.normal);
-    }
     return cut_a || cut_b;
 }
 

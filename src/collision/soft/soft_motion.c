@@ -84,7 +84,7 @@ bool sn_soft_find_motion(sn_soft_search *search)
 // Cells that a node may cross, relative to the frame of its deformable, until contacts between deformables
 // are detected next. What comes from farther is stopped by the guard and found then; without a bound, what is
 // fast would have contacts with everything.
-static const float farthest_cells = 0.5f;
+static const float farthest_cells = 2.0f;
 
 static bool shorten(const sn_soft_search *search, const sn_soft_collider *collider, sn_vec3 *shortened)
 {

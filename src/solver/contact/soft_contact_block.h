@@ -36,9 +36,7 @@ typedef struct sn_soft_block {
     sn_lanes total_normal, total_tangent[2];
     sn_lanes borne;  // normal impulses that pass through the nodes: friction bears them, too
     sn_lanes arm[3]; // from the mass centre, with a body only
-    // Between deformables: how far the two points are apart, and the torque of all impulses so far.
-    sn_lanes apart[3], torque[3];
-    int width; // most nodes of any lane; of all if it follows
+    int width;       // most nodes of any lane; of all if it follows
     sn_soft_partner partner;
     int batch;    // of a heavy body: blocks of one number follow each other and are solved at once
     bool follows; // a ball: see sn_soft_contact_data

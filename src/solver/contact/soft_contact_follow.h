@@ -6,12 +6,6 @@
 
 #include "solver/contact/soft_contact_block.h"
 
-SN_INLINE sn_vec3x8 sn_vec3x8_select(sn_i8 mask, sn_vec3x8 a, sn_vec3x8 b)
-{
-    return (sn_vec3x8){sn_f8_select(mask, a.x, b.x), sn_f8_select(mask, a.y, b.y),
-                       sn_f8_select(mask, a.z, b.z)};
-}
-
 // Positions of the nodes and motion of the bodies of a block.
 typedef struct place8 {
     sn_vec3x8 node[SN_SOFT_NODES];
@@ -109,20 +103,6 @@ SN_INLINE sn_f8 follow_face(sn_soft_block *block, const place8 *place, sn_vec3x8
     return sn_f8_select(over, separation, sn_f8_set(SN_SOFT_FAR));
 }
 
-// What impulses do to nodes, and effective masses, by the weights as they are now.
-SN_INLINE void weigh_nodes(sn_soft_block *block, const place8 *place, int width)
-{
-    sn_f8 kappa = sn_f8_set(0.0f);
-    for (int k = 0; k < width; ++k) {
-        sn_f8 weight = sn_load(&block->weight[k]), push = weight * place->inverse_mass[k];
-        sn_store(&block->push[k], push);
-        kappa = kappa + weight * push;
-    }
-    sn_store(&block->node_kappa, kappa);
-    sn_store(&block->normal_mass, sn_f8_inverse_positive(kappa));
-    sn_store(&block->tangent_mass, sn_f8_inverse_positive(kappa));
-}
-
 // Normal, weights and effective masses where the ball is now. Returns the separation.
 SN_INLINE sn_f8 follow_ball(sn_soft_block *block, const place8 *place, int width, sn_soft_partner partner)
 {
@@ -132,104 +112,16 @@ SN_INLINE sn_f8 follow_ball(sn_soft_block *block, const place8 *place, int width
         ball = sn_vec3x8_add(ball, sn_vec3x8_add(place->moved, swing));
     }
     sn_f8 separation = width == 3 ? follow_face(block, place, ball) : follow_point(block, place, width, ball);
-    weigh_nodes(block, place, width);
+    sn_f8 kappa = sn_f8_set(0.0f);
+    for (int k = 0; k < width; ++k) {
+        sn_f8 weight = sn_load(&block->weight[k]), push = weight * place->inverse_mass[k];
+        sn_store(&block->push[k], push);
+        kappa = kappa + weight * push;
+    }
+    sn_store(&block->node_kappa, kappa);
+    sn_store(&block->normal_mass, sn_f8_inverse_positive(kappa));
+    sn_store(&block->tangent_mass, sn_f8_inverse_positive(kappa));
     return separation;
-}
-
-// --- contacts between deformables that slide ---------------------------------------------------------------
-
-// The two points of a contact are apart by D = Σ αₖ xₖ. An impulse along the normal has no torque if D is
-// along it, as it is when the contact is found; what slides leaves that. Beyond this part of D (its sine) the
-// points go along, or the normal does.
-#define SN_SOFT_SLID 0.02f
-// Weights beyond this are those of a point too far from its face or edge: it stays where it was.
-#define SN_SOFT_FARTHEST_WEIGHT 2.0f
-
-// A node over a face, or two edges: two of the four weights are free, and move the points along the surface
-// until they are over each other. `slid` is D without its part along the normal. Of other lanes, those whose
-// face is seen from its rim, and those that went too far, weights stay.
-SN_INLINE void slide_points(sn_soft_block *block, const place8 *place, sn_vec3x8 slid, sn_i8 may_slide)
-{
-    sn_f8 a[SN_SOFT_NODES], one = sn_f8_set(1.0f), zero = sn_f8_set(0.0f);
-    for (int k = 0; k < SN_SOFT_NODES; ++k) {
-        a[k] = sn_load(&block->weight[k]);
-    }
-    sn_i8 are_edges = a[1] > zero;
-    sn_vec3x8 t1 = sn_load3(block->tangent), t2 = sn_load3(block->bitangent);
-    sn_vec3x8 of_face_1 = sn_vec3x8_sub(place->node[2], place->node[1]);
-    sn_vec3x8 of_face_2 = sn_vec3x8_sub(place->node[3], place->node[1]);
-    sn_vec3x8 of_edge_1 = sn_vec3x8_sub(place->node[0], place->node[1]);
-    sn_vec3x8 of_edge_2 = sn_vec3x8_sub(place->node[3], place->node[2]);
-    sn_vec3x8 e1 = sn_vec3x8_select(are_edges, of_edge_1, of_face_1);
-    sn_vec3x8 e2 = sn_vec3x8_select(are_edges, of_edge_2, of_face_2);
-    sn_f8 m11 = sn_vec3x8_dot(e1, t1), m12 = sn_vec3x8_dot(e2, t1), m21 = sn_vec3x8_dot(e1, t2);
-    sn_f8 m22 = sn_vec3x8_dot(e2, t2), d1 = sn_vec3x8_dot(slid, t1), d2 = sn_vec3x8_dot(slid, t2);
-    sn_f8 determinant = m11 * m22 - m12 * m21;
-    sn_f8 size = sn_vec3x8_dot(e1, e1) * sn_vec3x8_dot(e2, e2);
-    sn_i8 good = may_slide & (determinant * determinant > sn_f8_set(0.01f) * size);
-    sn_f8 inverse = one / sn_f8_select(good, determinant, one);
-    sn_f8 c1 = (d1 * m22 - d2 * m12) * inverse, c2 = (d2 * m11 - d1 * m21) * inverse;
-    sn_f8 change[SN_SOFT_NODES] = {sn_f8_select(are_edges, -c1, zero), sn_f8_select(are_edges, c1, c1 + c2),
-                                   sn_f8_select(are_edges, c2, -c1), sn_f8_select(are_edges, -c2, -c2)};
-    sn_f8 most = sn_f8_set(SN_SOFT_FARTHEST_WEIGHT);
-    for (int k = 0; k < SN_SOFT_NODES; ++k) {
-        sn_f8 weight = a[k] + change[k];
-        good = good & (weight < most) & (-weight < most);
-    }
-    for (int k = 0; k < SN_SOFT_NODES; ++k) {
-        sn_store(&block->weight[k], sn_f8_select(good, a[k] + change[k], a[k]));
-    }
-}
-
-// A node at an edge: the point moves along the edge, to where it is nearest.
-SN_INLINE void slide_on_edge(sn_soft_block *block, const place8 *place, sn_vec3x8 apart, sn_i8 may_slide)
-{
-    sn_f8 first = sn_load(&block->weight[1]), second = sn_load(&block->weight[2]);
-    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
-    sn_vec3x8 along = sn_vec3x8_sub(place->node[2], place->node[1]);
-    sn_f8 squared = sn_vec3x8_dot(along, along);
-    sn_i8 good = may_slide & ~(second == zero) & (squared > zero);
-    sn_f8 change = sn_vec3x8_dot(apart, along) / sn_f8_select(good, squared, one);
-    change = sn_f8_min(sn_f8_max(change, -one - first), second + one); // weights stay within −2 and 1
-    change = sn_f8_select(good, change, zero);
-    sn_store(&block->weight[1], first + change);
-    sn_store(&block->weight[2], second - change);
-}
-
-// A node at a node or an edge: it leaves along the line between the two points. Of other lanes, and of those
-// that are on the wrong side, the normal stays.
-SN_INLINE void turn_along(sn_soft_block *block, sn_vec3x8 apart, sn_i8 may_turn)
-{
-    sn_vec3x8 old = sn_load3(block->normal);
-    sn_f8 length = sn_f8_sqrt(sn_vec3x8_dot(apart, apart));
-    sn_i8 good = may_turn & (sn_vec3x8_dot(apart, old) > sn_f8_set(0.5f) * length);
-    sn_vec3x8 normal = sn_vec3x8_select(good, direction_or_old(block, apart, length), old);
-    sn_vec3x8 start = sn_load3(block->start_point);
-    sn_vec3x8 turned = sn_vec3x8_scale(normal, sn_f8_sqrt(sn_vec3x8_dot(start, start)));
-    sn_store3(block->start_point, sn_vec3x8_select(good, turned, start));
-    turn_normal(block, normal);
-}
-
-// Lets contacts between deformables go along with what slides. Returns how far the points are apart.
-SN_INLINE sn_vec3x8 follow_slide(sn_soft_block *block, const place8 *place)
-{
-    sn_vec3x8 apart = point_of(block, place, SN_SOFT_NODES), normal = sn_load3(block->normal);
-    sn_vec3x8 slid = sn_vec3x8_sub(apart, sn_vec3x8_scale(normal, sn_vec3x8_dot(apart, normal)));
-    sn_f8 sum = sn_load(&block->weight[0]) + sn_load(&block->weight[1]) + sn_load(&block->weight[2]) +
-                sn_load(&block->weight[3]);
-    sn_f8 least = sn_f8_set(SN_SOFT_SLID * SN_SOFT_SLID) * sn_vec3x8_dot(apart, apart);
-    // The sum is 1 where there is a body.
-    sn_i8 goes = (sn_vec3x8_dot(slid, slid) > least) & (sum < sn_f8_set(0.5f));
-    if (!sn_i8_any(goes)) {
-        return apart;
-    }
-    sn_i8 has_four = ~(sn_load(&block->weight[3]) == sn_f8_set(0.0f));
-    slide_points(block, place, slid, goes & has_four);
-    slide_on_edge(block, place, apart, goes & ~has_four);
-    apart = point_of(block, place, SN_SOFT_NODES);
-    turn_along(block, apart, goes & ~has_four);
-    weigh_nodes(block, place, SN_SOFT_NODES);
-    return apart;
 }
 
 #endif

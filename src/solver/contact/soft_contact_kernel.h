@@ -165,15 +165,8 @@ SN_INLINE void close_batch(const sn_soft_pass *pass, const sn_soft_block *block,
     scatter_state(pass, block, 0, SN_PARTNER_SHARED, &s);
 }
 
-// Between deformables the two sides are pushed at points that are apart by their thickness: friction has a
-// torque, which is summed up and given back (angular_momentum.h).
-SN_INLINE void apply_to_nodes(sn_soft_block *block, state8 *s, int width, sn_soft_partner partner,
-                              sn_vec3x8 impulse)
+SN_INLINE void apply_to_nodes(const sn_soft_block *block, state8 *s, int width, sn_vec3x8 impulse)
 {
-    if (partner == SN_PARTNER_NONE && width > 1) {
-        sn_vec3x8 torque = sn_vec3x8_cross(sn_load3(block->apart), impulse);
-        sn_store3(block->torque, sn_vec3x8_add(sn_load3(block->torque), torque));
-    }
     for (int k = 0; k < width; ++k) {
         s->node[k] = sn_vec3x8_add(s->node[k], sn_vec3x8_scale(impulse, sn_load(&block->push[k])));
     }
@@ -232,12 +225,7 @@ SN_INLINE void soft_refresh_block(const sn_soft_pass *pass, sn_soft_block *block
     if (block->follows) {
         separation = follow_ball(block, &place, block->width, partner);
     }
-    bool slides = partner == SN_PARTNER_NONE && width > 1 && !block->follows;
-    sn_vec3x8 point = slides ? follow_slide(block, &place) : point_of(block, &place, width);
-    if (slides) {
-        sn_store3(block->apart, point);
-    }
-    sn_vec3x8 parted = sn_vec3x8_sub(point, sn_load3(block->start_point));
+    sn_vec3x8 parted = sn_vec3x8_sub(point_of(block, &place, width), sn_load3(block->start_point));
     if (partner != SN_PARTNER_NONE) {
         sn_vec3x8 start_arm = sn_load3(block->start_arm), diagonal, off_diagonal;
         parted = sn_vec3x8_sub(parted, place.moved);
@@ -297,7 +285,7 @@ SN_INLINE void soft_warm_start_block(const sn_soft_pass *pass, sn_soft_block *bl
                             sn_vec3x8_scale(sn_load3(block->tangent), sn_load(&block->tangent_impulse[0])));
     impulse = sn_vec3x8_add(impulse,
                             sn_vec3x8_scale(sn_load3(block->bitangent), sn_load(&block->tangent_impulse[1])));
-    apply_to_nodes(block, &s, width, partner, impulse);
+    apply_to_nodes(block, &s, width, impulse);
     apply_to_body(block, &s, partner, batch, impulse);
     scatter_state(pass, block, width, partner, &s);
 }
@@ -361,7 +349,7 @@ SN_INLINE void soft_solve_block(const sn_soft_pass *pass, sn_soft_block *block, 
     }
     sn_vec3x8 rub = solve_friction(block, v), both = sn_vec3x8_add(impulse, rub);
     apply_to_body(block, &s, partner, batch, partner == SN_PARTNER_HEAVY ? both : rub);
-    apply_to_nodes(block, &s, width, partner, both);
+    apply_to_nodes(block, &s, width, both);
     scatter_state(pass, block, width, partner, &s);
 }
 
@@ -399,7 +387,7 @@ SN_INLINE void soft_project_block(const sn_soft_pass *pass, sn_soft_block *block
     sn_vec3x8 along =
         sn_vec3x8_add(sn_vec3x8_scale(tangent, rub[0] - old_1), sn_vec3x8_scale(bitangent, rub[1] - old_2));
     sn_vec3x8 impulse = sn_vec3x8_add(sn_vec3x8_scale(normal, new - old), along);
-    apply_to_nodes(block, &s, width, partner, impulse);
+    apply_to_nodes(block, &s, width, impulse);
     apply_to_body(block, &s, partner, NULL, impulse);
     scatter_state(pass, block, width, partner, &s);
 }
@@ -429,7 +417,7 @@ SN_INLINE void soft_bounce_block(const sn_soft_pass *pass, sn_soft_block *block,
     new = sn_f8_select(hit, new, old);
     sn_store(&block->normal_impulse, new);
     sn_vec3x8 impulse = sn_vec3x8_scale(normal, new - old);
-    apply_to_nodes(block, &s, width, partner, impulse);
+    apply_to_nodes(block, &s, width, impulse);
     apply_to_body(block, &s, partner, NULL, impulse);
     scatter_state(pass, block, width, partner, &s);
 }

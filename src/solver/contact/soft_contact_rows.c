@@ -584,21 +584,6 @@ static float error(const void *data)
     return largest;
 }
 
-// The two sides of a contact are pushed at two points. What that makes of a torque is noted, half with each.
-static void store_torque(const sn_soft_contacts *contacts, sn_soft_block *block, int lane)
-{
-    const sn_soft_contact_data *contact = contacts->contacts[block->input[lane]];
-    if (contacts->torques == NULL || contact->body >= 0) {
-        return;
-    }
-    sn_vec3 torque = sn_lanes_take3(block->torque, lane);
-    sn_vec3 *a = &contacts->torques[contact->nodes[0]];
-    sn_vec3 *b = &contacts->torques[contact->nodes[contact->width - 1]];
-    *a = sn_add_scaled(*a, 0.5f, torque);
-    *b = sn_add_scaled(*b, 0.5f, torque);
-    sn_lanes_put3(block->torque, lane, sn_v(0.0f, 0.0f, 0.0f));
-}
-
 static void store(void *data)
 {
     const sn_soft_contacts *contacts = data;
@@ -611,8 +596,7 @@ static void store(void *data)
             float separation = block->separation.lane[i];
             contact->separation = separation < SN_SOFT_FAR ? separation : contact->separation;
             contact->normal = sn_lanes_take3(block->normal, i);
-            // What slid off its face keeps the weights it was found with, which are within it.
-            for (int k = 0; block->follows && k < contact->width; ++k) {
+            for (int k = 0; k < contact->width; ++k) {
                 contact->weights[k] = block->weight[k].lane[i];
             }
             contact->normal_impulse = block->normal_impulse.lane[i];
@@ -623,7 +607,6 @@ static void store(void *data)
             sn_vec3 rubbed = sn_add_scaled(sn_scale(t1, block->total_tangent[0].lane[i]),
                                            block->total_tangent[1].lane[i], t2);
             contact->total_friction = sn_add(contact->total_friction, rubbed);
-            store_torque(contacts, block, i);
             block->total_normal.lane[i] = block->total_tangent[0].lane[i] = block->total_tangent[1].lane[i] =
                 0.0f;
         }

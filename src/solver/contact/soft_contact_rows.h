@@ -21,8 +21,6 @@ typedef struct sn_soft_contacts {
     sn_soft_contact_data **contacts;
     int count;
     const int *body_numbers; // solver numbers by the world's
-    // By node, or null: half the torque of contacts between deformables is added to that of a node of each.
-    sn_vec3 *torques;
     sn_arena *arena;
     sn_tasks *tasks;
     // The rest is taken from the arena.

@@ -584,12 +584,10 @@ static bool remember_starts(sn_world *world)
         world->node_starts = sn_arena_take(&world->arena, nodes, sizeof *world->node_starts);
         world->node_start_velocities =
             sn_arena_take(&world->arena, nodes, sizeof *world->node_start_velocities);
-        world->node_torques = sn_arena_take_zero(&world->arena, nodes, sizeof *world->node_torques);
     }
     if (world->start_poses == NULL || world->sweep_times == NULL || world->swept_chains == NULL ||
         (world->deformable_ids.used > 0 &&
-         (world->node_starts == NULL || world->node_start_velocities == NULL ||
-          world->node_torques == NULL))) {
+         (world->node_starts == NULL || world->node_start_velocities == NULL))) {
         return false;
     }
     for (int i = 0; i < world->awake_bodies.count; ++i) {

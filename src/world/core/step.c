@@ -5,7 +5,6 @@
 #include "world/constraints/body_bounds.h"
 #include "world/constraints/unions.h"
 #include "world/core/energy_accounts.h"
-#include "world/deformables/angular_momentum.h"
 #include "world/exact/exact_plan.h"
 #include "world/graph/support.h"
 
@@ -82,7 +81,6 @@ static bool run_stages(sn_world *world, float duration)
     profile->sweep = lap(&mark);
     sn_world_finish_exact(world);
     profile->exact += lap(&mark);
-    sn_soft_give_back_torques(world);
     sn_stage_guard(world, duration);
     profile->guard = lap(&mark);
     sn_energy_balances_close(world, world->energy_islands);
@@ -118,7 +116,6 @@ sn_status sn_world_step(sn_world *world, float duration)
     world->swept_chains = NULL;
     world->united = NULL;
     world->node_starts = world->node_start_velocities = NULL;
-    world->node_torques = NULL;
     world->energy_islands = NULL;
     world->saved_shapes = NULL;
     world->step_allocations += sn_allocation_count() - allocations;

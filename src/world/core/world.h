@@ -240,7 +240,6 @@ struct sn_world {
     struct sn_energy_islands *energy_islands; // of this step (energy_accounts.h); in the arena
     // By node, of awake deformables: where they were when the step began, and their velocities then.
     const sn_vec3 *node_starts, *node_start_velocities;
-    sn_vec3 *node_torques; // by node: of contacts between deformables (soft_contact_rows.h)
 };
 
 // --- lookup.c: from ids to things, and names for messages ----------------------------------------

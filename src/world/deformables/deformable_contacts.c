@@ -120,7 +120,6 @@ static sn_soft_contacts contacts_of(sn_world *world, sn_soft_contact_data **cont
     return (sn_soft_contacts){.contacts = contacts,
                               .count = count,
                               .body_numbers = body_numbers,
-                              .torques = world->node_torques,
                               .arena = &world->arena,
                               .tasks = world->tasks};
 }

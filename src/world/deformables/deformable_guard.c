@@ -1,10 +1,8 @@
 // The guard in the world: after everything has moved, cuts what would have passed through something
-// (soft_guard.h). Velocities stay as they are, but for what keeps the angular momentum and for the impact
-// (guard_hits.h): the contacts of the next step see them. Tested by tests/physics/soft/test_soft_guard.c.
+// (soft_guard.h). Velocities stay as they are, but for what keeps the angular momentum: the contacts of the
+// next step see them. Tested by tests/physics/soft/test_soft_guard.c.
 #include "collision/guard/soft_guard.h"
 #include "world/core/world.h"
-#include "world/deformables/angular_momentum.h"
-#include "world/deformables/guard_hits.h"
 
 // How awake bodies moved, and the shapes that left their boxes. False without memory.
 static bool describe_motion(sn_world *world, sn_soft_scene *scene)
@@ -47,6 +45,56 @@ static void start_before_recovery(const sn_world *world, const sn_soft_scene *sc
     }
 }
 
+// What is held back at its old velocity has lost the angular momentum ΔL = Σ m Δx × v, and gets it back as a
+// rotation Δω about its mass centre: as far as its kinetic energy does not grow by more than this part. What
+// is small, fast and far from where it wanted to be would be spun without end.
+#define MOST_GIVEN 0.01f
+
+// The part of ΔL that is given back, L the angular momentum there is: the gain Δω·(L + ΔL/2) is convex in Δω.
+static float given_part(sn_vec3 turn, sn_vec3 angular_momentum, sn_vec3 lost, float kinetic)
+{
+    float gain = sn_dot(turn, sn_add_scaled(angular_momentum, 0.5f, lost)), most = MOST_GIVEN * kinetic;
+    return gain > most ? most / gain : 1.0f;
+}
+
+// Not if fixed nodes hold it, which take up what they like.
+static void give_back(sn_world *world, const sn_soft_collider *collider, sn_vec3 lost)
+{
+    const sn_node_state *nodes = world->nodes.states.data + collider->first_node;
+    sn_node_velocity *velocities = world->nodes.velocities.data + collider->first_node;
+    const float *masses = world->nodes.masses.data + collider->first_node;
+    sn_vec3 sum = sn_v(0.0f, 0.0f, 0.0f), origin = nodes[0].position;
+    float mass = 0.0f;
+    for (int i = 0; i < collider->node_count; ++i) {
+        if (nodes[i].inverse_mass == 0.0f) {
+            return;
+        }
+        mass += masses[i];
+        sum = sn_add_scaled(sum, masses[i], sn_sub(nodes[i].position, origin));
+    }
+    sn_vec3 center = sn_add_scaled(origin, 1.0f / mass, sum);
+    sn_sym3 inertia = {0};
+    sn_vec3 spin = sn_v(0.0f, 0.0f, 0.0f);
+    float kinetic = 0.0f;
+    for (int i = 0; i < collider->node_count; ++i) {
+        sn_vec3 r = sn_sub(nodes[i].position, center), m = sn_scale(r, masses[i]);
+        kinetic += 0.5f * masses[i] * sn_length_squared(velocities[i].velocity);
+        spin = sn_add(spin, sn_cross(m, velocities[i].velocity));
+        inertia.xx += m.y * r.y + m.z * r.z;
+        inertia.yy += m.x * r.x + m.z * r.z;
+        inertia.zz += m.x * r.x + m.y * r.y;
+        inertia.xy -= m.x * r.y;
+        inertia.xz -= m.x * r.z;
+        inertia.yz -= m.y * r.z;
+    }
+    sn_vec3 turn = sn_sym3_apply(sn_sym3_inverse(inertia), lost);
+    turn = sn_scale(turn, given_part(turn, spin, lost, kinetic));
+    for (int i = 0; i < collider->node_count; ++i) {
+        velocities[i].velocity =
+            sn_add(velocities[i].velocity, sn_cross(turn, sn_sub(nodes[i].position, center)));
+    }
+}
+
 static void cut_nodes(sn_world *world, const sn_soft_scene *scene, const sn_soft_guard *guard)
 {
     for (int i = 0; i < scene->collider_count; ++i) {
@@ -67,12 +115,11 @@ static void cut_nodes(sn_world *world, const sn_soft_scene *scene, const sn_soft
             }
         }
         if (any) {
-            sn_soft_give_back(world, collider->first_node, collider->node_count, lost);
+            give_back(world, collider, lost);
         }
     }
 }
 
-// What is held back at its old velocity has lost the angular momentum ΔL = Σ m Δx × v, and gets it back.
 static sn_vec3 given_to_body(const sn_body *body, sn_vec3 lost)
 {
     sn_sym3 inertia = sn_sym3_turned(sn_sym3_from(body->inertia), body->rotation);
@@ -80,7 +127,7 @@ static sn_vec3 given_to_body(const sn_body *body, sn_vec3 lost)
     sn_vec3 turn = sn_sym3_apply(sn_body_response(body).inverse_inertia, lost);
     float kinetic =
         0.5f * (body->mass * sn_length_squared(body->linear_velocity) + sn_dot(body->angular_velocity, spin));
-    return sn_scale(lost, sn_given_part(turn, spin, lost, SN_GIVEN_BACK * kinetic));
+    return sn_scale(lost, given_part(turn, spin, lost, kinetic));
 }
 
 static void cut_bodies(sn_world *world, const sn_soft_scene *scene, const sn_soft_guard *guard)
@@ -128,7 +175,6 @@ void sn_stage_guard(sn_world *world, float duration)
     if (guard.cut_bodies > 0) {
         cut_bodies(world, &scene, &guard);
     }
-    sn_world_apply_hits(world, &scene, &guard);
     if (world->verifies_guard && guard.overlaps == 0) {
         world->let_through += sn_soft_guard_verify(&scene, world->node_starts);
     }

@@ -1,6 +1,6 @@
 // Inversion recovery: tetrahedra that are flat or inverted and stay so. Constitutive laws do not describe
 // such elements, and the energies of elements, springs and volumes have minima in which inverted elements
-// block each other. Eight times a second, those that do not recover by themselves are corrected: the nodes of
+// block each other. Four times a second, those that do not recover by themselves are corrected: the nodes of
 // the element and of all that share a node with it move to the best fit of the rest shape, with a rigid
 // motion of the same momentum and angular momentum (Müller et al. 2005, one rigid match).
 //
@@ -10,14 +10,13 @@
 
 #include <string.h>
 
-static const double period = 0.125; // [s]
-static const float flat = 0.02f;    // volume relative to rest, below which an element counts as inverted
+static const double period = 0.25; // [s]
+static const float flat = 0.02f;   // volume relative to rest, below which an element counts as inverted
 static const float wound =
     2.5f * SN_PI; // the sum of angles of elements around an edge above which they overlap; at rest 2π at most
 static const float strained = 0.3f; // largest stretch of an edge below which nothing is checked
-// Rate of change, of flat ones rate of growth, below which an element does not recover by itself. [1/s]
-static const float slow = 1.0f;
-static const double hold = 1000.0; // weight of fixed nodes relative to free ones
+static const float slow = 1.0f;     // rate of change below which an element does not recover by itself
+static const double hold = 1000.0;  // weight of fixed nodes relative to free ones
 
 // A deformable while it is corrected. Nodes are numbered as in its mesh.
 typedef struct patient {
@@ -73,7 +72,6 @@ typedef struct condition {
     float volume;  // over that at rest
     float stretch; // of an edge, the largest
     float rate;    // of both, the largest [1/s]
-    float growth;  // rate at which the volume grows [1/s]
 } condition;
 
 static condition condition_of(const patient *p, const uint32_t *corners)
@@ -90,7 +88,6 @@ static condition condition_of(const patient *p, const uint32_t *corners)
                  sn_dot(x[0], sn_cross(x[1], v[2]));
     c.volume = sn_dot(x[0], sn_cross(x[1], x[2])) * inverse;
     c.rate = sn_abs(rate * inverse);
-    c.growth = rate * inverse;
     for (int k = 0; k < 6; ++k) {
         // The three edges from node 0, then those around the other side.
         int n = k % 3, m = (k + 1) % 3;
@@ -356,15 +353,13 @@ static void recover(sn_world *world, sn_deformable_data *data)
     for (int i = 0; i < p.mesh->tetrahedron_count; ++i) {
         const uint32_t *corners = p.mesh->tetrahedra + 4 * (size_t)i;
         condition c = condition_of(&p, corners);
-        bool is_flat = c.volume < flat;
-        bool recovers = (is_flat ? c.growth : c.rate) > slow;
-        if (recovers || !(is_flat || c.stretch > strained)) {
+        if (c.rate > slow || !(c.volume < flat || c.stretch > strained)) {
             continue;
         }
         if (p.begin == NULL && !list_elements(&p, &world->arena)) {
             return;
         }
-        if (is_flat || is_wound(&p, corners)) {
+        if (c.volume < flat || is_wound(&p, corners)) {
             if (p.cluster_number == 0 && !save(world, data, &p)) {
                 return;
             }
