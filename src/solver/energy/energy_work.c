@@ -136,16 +136,16 @@ void sn_soft_contacts_add_work(const void *data, const sn_solver *solver, sn_wor
 // --- joints ------------------------------------------------------------------------------------------------
 
 // How fast what drives changes a row.
-static double driving_speed(const sn_solver *solver, const sn_lanes *gradient, int lane, const int bodies[2])
+static double driving_speed(const sn_solver *solver, const float gradient[SN_GRADIENT], const int bodies[2])
 {
     double speed = 0.0;
     for (int side = 0; side < 2; ++side) {
-        const sn_lanes *linear = &gradient[side == 0 ? SN_LINEAR_A : SN_LINEAR_B];
-        const sn_lanes *angular = &gradient[side == 0 ? SN_ANGULAR_A : SN_ANGULAR_B];
+        const float *linear = &gradient[side == 0 ? SN_LINEAR_A : SN_LINEAR_B];
+        const float *angular = &gradient[side == 0 ? SN_ANGULAR_A : SN_ANGULAR_B];
         if (bodies[side] < solver->dynamic_begin) {
             const sn_solver_velocity *velocity = &solver->velocities[bodies[side]];
-            speed += (double)sn_dot(sn_lanes_take3(linear, lane), sn_take3(velocity->linear)) +
-                     (double)sn_dot(sn_lanes_take3(angular, lane), sn_take3(velocity->angular));
+            speed += (double)sn_dot(sn_take3(linear), sn_take3(velocity->linear)) +
+                     (double)sn_dot(sn_take3(angular), sn_take3(velocity->angular));
         }
     }
     return speed;
@@ -174,15 +174,20 @@ static double work_of_joint(const sn_joints *joints, const sn_joint_block *block
     const int bodies[2] = {block->body_a[lane], block->body_b[lane]};
     bool is_driven = drives(joints->solver, bodies[0]) || drives(joints->solver, bodies[1]);
     double work = 0.0;
+    float gradient[SN_GRADIENT];
+    const sn_held_row *rows = &joints->pass.held[block->first_held];
     for (int i = 0; is_driven && i < block->held_count; ++i) {
-        const sn_held_row *row = &joints->pass.held[block->first_held + i];
-        work -= (double)row->impulse.lane[lane] * driving_speed(joints->solver, row->gradient, lane, bodies);
+        sn_joint_take_gradient(block, rows, i, lane, gradient);
+        work -= (double)rows[i].impulse.lane[lane] * driving_speed(joints->solver, gradient, bodies);
     }
     for (int i = 0; i < block->single_count; ++i) {
         const sn_single_row *row = &joints->pass.singles[block->first_single + i];
         bool is_motor = row->rate.lane[lane] == 0.0f;
         double speed = is_motor ? (double)row->bias.lane[lane] : 0.0;
-        speed += is_driven ? driving_speed(joints->solver, row->gradient, lane, bodies) : 0.0;
+        for (int k = 0; k < SN_GRADIENT; ++k) {
+            gradient[k] = row->gradient[k].lane[lane];
+        }
+        speed += is_driven ? driving_speed(joints->solver, gradient, bodies) : 0.0;
         work -= (double)row->impulse.lane[lane] * speed;
     }
     return work;
