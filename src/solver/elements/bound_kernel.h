@@ -216,8 +216,7 @@ SN_INLINE void bound_sweep_block(const sn_element_pass *pass, const sn_bound_blo
     sn_store(&block->impulse, impulse);
     if (!use_bias) {
         sn_f8 reference = sn_load(&block->reference);
-        float settled = pass->settled < 2.0f * SN_PRESSED_STRETCH ? pass->settled : 2.0f * SN_PRESSED_STRETCH;
-        sn_i8 is_off = sn_load(&block->error) >= sn_f8_set(settled) * sn_load(&block->rest);
+        sn_i8 is_off = sn_load(&block->error) > sn_f8_set(2.0f * SN_PRESSED_STRETCH) * sn_load(&block->rest);
         sn_f8 rate = sn_f8_select(is_off, sn_f8_set(pass->reference_rate), zero);
         reference = sn_reference_kept(pass, reference, impulse) * reference + rate * (impulse - reference);
         sn_store(&block->reference, sn_f8_select((impulse < zero) | (reference > zero), reference, zero));

@@ -224,16 +224,13 @@ static void settle_rows(const sn_world *world, sn_deformable_data *data, float l
     // Loads do not stay in place to the node: references under them would keep the nodes trembling.
     bool is_free = moves_freely(world, data, load_mass, rate2);
     float rate = sn_min(REFERENCE_PART * 2.0f * damping * rate2 * h * h / omega_h, FASTEST_REFERENCE);
-    // What presses nodes as far as they reach holds them a little beyond.
-    float pressed = load_mass > 0.0f ? 2.0f * SN_PRESSED_STRETCH : 0.0f;
-    float settled = data->held.count > 0 ? pressed : SETTLED_STRETCH;
     for (int g = 0; g < data->groups.count; ++g) {
         sn_element_group *group = &data->groups.data[g];
         bool is_hard = g == data->group_of[SN_ROWS_EDGES] || g == data->group_of[SN_ROWS_BOUNDS];
         group->reference_rate = has_hard || is_free ? 0.0f : rate;
         group->yielding_kept = 1.0f - (rate2 > 0.0f ? rate : FASTEST_REFERENCE);
         group->reference_kept = is_free ? 0.0f : 1.0f;
-        group->settled = settled;
+        group->settled = data->held.count > 0 ? 2.0f * SN_PRESSED_STRETCH : SETTLED_STRETCH;
         group->has_hard = has_hard && is_hard;
         group->hard = sn_softness_make(world->def.constraint_stiffness, damping, h);
     }
