@@ -2,16 +2,18 @@
 // (hierarchies, Müller et al. 2017; methods E.2 and J.2). A sweep carries an impulse past one edge, so a
 // sheet of short edges feels late what stops it, and stretches meanwhile. Bounds between every second,
 // fourth, … node of a thread carry it as far as the edges of a coarser sheet would.
+//
+// A thread is a chain of edges that go on straight where the sheet is at rest. Its length between two nodes
+// bounds their distance whatever the shape.
 #ifndef SN_LONG_RANGE_LEVELS_H
 #define SN_LONG_RANGE_LEVELS_H
 
 #include "long_range/sheet_bounds.h"
-#include "long_range/threads.h"
 
 // Threads of more edges than this get levels, until a level has no more bounds than that along a thread.
 #define SN_LEVEL_EDGES 50
 
-// Adds the bounds of all levels. False without memory.
-bool sn_levels_find(const sn_threads *threads, sn_bound_list *bounds);
+// Adds the bounds of all levels; `places` are where nodes are at rest. False without memory.
+bool sn_levels_find(const sn_distance_graph *graph, const sn_vec3 *places, sn_bound_list *bounds);
 
 #endif

@@ -120,9 +120,7 @@ static bool add_node(const room *room, const sn_vec3 *places, int node, int node
     for (int i = 0; i < count && taken_count < SN_BOUND_DIRECTIONS; ++i) {
         if (is_new_direction(taken, taken_count, choices[i].direction)) {
             taken[taken_count++] = choices[i];
-            sn_bound bound = {
-                .node = node, .other = choices[i].held, .length = choices[i].length, .is_held = true};
-            if (!sn_array_push(bounds, bound)) {
+            if (!sn_array_push(bounds, ((sn_bound){node, choices[i].held, choices[i].length, true}))) {
                 return false;
             }
         }

@@ -11,20 +11,10 @@
 #define SN_BOUND_GROUPS     8
 #define SN_BOUND_DIRECTIONS 4
 
-// The end of a bound that is a place between two held nodes, where a thread passes that is this long between
-// them. `share` of the way from the one to the other, d apart, the thread stays within √(s (1 − s) (L² − d²))
-// of the straight line (Leibniz), so that the bound is longer by that.
-typedef struct sn_between {
-    int far;     // the second of the two nodes
-    float share; // s; 0: the end is the first one
-    float span;  // L [m]
-} sn_between;
-
 typedef struct sn_bound {
     int node, other; // no farther from each other
     float length;    // than this [m]
     bool is_held;    // the other one is held in place
-    sn_between between;
 } sn_bound;
 
 typedef SN_ARRAY(sn_bound) sn_bound_list;

@@ -36,10 +36,7 @@ static void find(net *net)
 {
     sn_distance_graph graph;
     assert_true(sn_distance_graph_make(&graph, net->node_count, net->edges, net->edge_count, NULL, 0));
-    sn_threads threads;
-    assert_true(sn_threads_make(&threads, &graph, net->places));
-    assert_true(sn_levels_find(&threads, &net->bounds));
-    sn_threads_release(&threads);
+    assert_true(sn_levels_find(&graph, net->places, &net->bounds));
     sn_distance_graph_release(&graph);
 }
 

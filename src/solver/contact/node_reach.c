@@ -5,6 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+// By this part nodes may be farther away than their bounds. A sheet that is held at its own size would stay
+// flat under any load, and pull without end on what holds it; so it sinks by a hundredth of its radius.
+#define PRESSED_STRETCH 1.0e-4f
 // What moves by less than this part of the distance in a step stands still.
 #define STILL 1.0e-3f
 // Narrow is less than this part across.
@@ -56,12 +59,12 @@ static void add_pair(sn_node_reach *reach, int a, int b)
     }
 }
 
-static void add_ball(sn_node_reach *reach, const sn_bound_end *end, sn_bound_block *block, int lane)
+static void add_ball(sn_node_reach *reach, sn_vec3 center, sn_bound_block *block, int lane)
 {
     int i = reach->count;
     if (i < SN_REACH_BALLS) {
-        reach->center[i] = end->place;
-        reach->radius[i] = (1.0f + SN_PRESSED_STRETCH) * end->length;
+        reach->center[i] = center;
+        reach->radius[i] = (1.0f + PRESSED_STRETCH) * block->rest.lane[lane];
         reach->block[i] = block;
         reach->lane[i] = (uint8_t)lane;
         ++reach->count;
@@ -90,11 +93,8 @@ bool sn_node_reaches_add(sn_node_reaches *reaches, const sn_element_group *bound
         if (reach < 0 || held == 0 || sn_places_node(&block->moved, lane) != 0) {
             continue;
         }
-        int far = sn_places_node(&block->far, lane);
-        float way = sn_max(way_of(nodes, held, duration), way_of(nodes, far, duration));
-        if (way <= STILL * block->rest.lane[lane]) {
-            sn_bound_end end = sn_bound_end_of(block, lane, nodes->states.data);
-            add_ball(&reaches->data[reach], &end, block, lane);
+        if (way_of(nodes, held, duration) <= STILL * block->rest.lane[lane]) {
+            add_ball(&reaches->data[reach], nodes->states.data[held].position, block, lane);
             any = true;
         }
     }

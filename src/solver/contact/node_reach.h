@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "solver/elements/bound_block.h"
 
-#define SN_REACH_BALLS 8
+#define SN_REACH_BALLS 4
 
 // Of one node. Two balls at a time are looked at, the pairs that leave it the least room.
 typedef struct sn_node_reach {

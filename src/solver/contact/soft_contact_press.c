@@ -247,9 +247,7 @@ bool sn_soft_contacts_list_loads(const sn_soft_contacts *contacts, sn_soft_packi
         }
     }
     for (int i = 0; i < contacts->press_count; ++i) {
-        sn_soft_press *press = &contacts->presses[i];
-        press->lane[0] = lane_of[press->through];
-        press->lane[1] = lane_of[press->above];
+        const sn_soft_press *press = &contacts->presses[i];
         if (!press->rubs) {
             add_load(packing, lane_of[press->through], lane_of[press->above], 1.0f);
         }
@@ -273,35 +271,6 @@ void sn_soft_pass_loads_on(const sn_soft_packing *packing)
         int from = packing->loads[i].from, to = packing->loads[i].to;
         float impulse = blocks[from / SN_LANES].normal_impulse.lane[from % SN_LANES];
         blocks[to / SN_LANES].borne.lane[to % SN_LANES] += packing->loads[i].weight * impulse;
-    }
-}
-
-// --- rolling ---------------------------------------------------------------------------------------------
-
-// The dent's sides rise by √(2 ε) where the sheet is longer by ε. A body touches it as far to all sides as
-// they are tangential to it, and rolls over the edge in front, since no edge behind pushes.
-void sn_soft_contacts_resist_rolling(const sn_soft_contacts *contacts)
-{
-    const sn_soft_pass *pass = &contacts->packing->pass;
-    const float slope = sqrtf(2.0f * SN_PRESSED_STRETCH);
-    for (int i = 0; i < contacts->press_count; ++i) {
-        const sn_soft_press *press = &contacts->presses[i];
-        const sn_soft_block *block = &pass->blocks[press->lane[0] / SN_LANES];
-        const sn_soft_block *above = &pass->blocks[press->lane[1] / SN_LANES];
-        int lane = press->lane[0] % SN_LANES, body = block->body[lane];
-        float *angular = pass->velocities[body].angular;
-        float impulse =
-            block->normal_impulse.lane[lane] + above->normal_impulse.lane[press->lane[1] % SN_LANES];
-        if (!press->rubs || !(impulse > 0.0f) || body < pass->dynamic_begin) {
-            continue;
-        }
-        sn_vec3 turning = sn_v(angular[0], angular[1], angular[2]), normal = press->normal;
-        sn_vec3 rolling = sn_add_scaled(turning, -sn_dot(turning, normal), normal);
-        sn_vec3 axis = sn_normalize(rolling);
-        sn_vec3 answer = sn_sym3_apply(sn_solver_inertia_matrix(&pass->inertias[body]), axis);
-        float most = slope * sn_length(sn_lanes_take3(block->arm, lane)) * impulse;
-        float ease = sn_dot(axis, answer), stops = ease > 0.0f ? sn_length(rolling) / ease : 0.0f;
-        sn_put3(angular, sn_add_scaled(turning, -sn_min(most, stops), answer));
     }
 }
 

@@ -27,7 +27,6 @@ typedef struct sn_soft_press {
     sn_vec3 normal;   // of what is behind, from the body
     float separation; // of the two [m]
     bool rubs;        // friction acts between the two
-    int lane[2];      // of the contact between them, and of that above, counted over all blocks
 } sn_soft_press;
 
 // Appends such contacts, which go on with the impulses of the bodies' own. False without memory.
@@ -36,8 +35,6 @@ bool sn_soft_contacts_press(sn_soft_contacts *contacts, const sn_solver *rigid);
 bool sn_soft_contacts_list_loads(const sn_soft_contacts *contacts, struct sn_soft_packing *packing);
 // Tells these lanes what they bear now.
 void sn_soft_pass_loads_on(const struct sn_soft_packing *packing);
-// When a sub-step is finished: a sheet that a body dents where it is held gives nothing back behind it.
-void sn_soft_contacts_resist_rolling(const sn_soft_contacts *contacts);
 // After impulses are stored: adds what has passed through to both sides.
 void sn_soft_contacts_share(const sn_soft_contacts *contacts);
 

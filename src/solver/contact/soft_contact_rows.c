@@ -554,7 +554,6 @@ static void finish(void *data, const sn_element_pass *pass)
     (void)pass;
     const sn_soft_contacts *contacts = data;
     run_colors(contacts, contacts->packing->kernels->finish);
-    sn_soft_contacts_resist_rolling(contacts);
 }
 
 static void drop(void *data, const sn_wild_units *wild)

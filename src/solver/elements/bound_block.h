@@ -4,61 +4,33 @@
 // load past all the light rows between.
 //
 // One end may be held in place: it takes part as if it had infinite mass and its velocity is not written, so
-// that any number of bounds may share it. It may be a place between two nodes that are held, where a thread
-// passes: the bound is longer by what that can give way (sn_between in long_range/sheet_bounds.h).
+// that any number of bounds may share it.
 #ifndef SN_SOLVER_ELEMENTS_BOUND_BLOCK_H
 #define SN_SOLVER_ELEMENTS_BOUND_BLOCK_H
 
 #include "solver/elements/element.h"
 
-// By this part bodies may push nodes farther than their bounds are long (node_reach.h). A sheet that is held
-// at its own size would stay flat under any load, and pull without end on what holds it; so it sinks by a
-// hundredth of its radius. References do not follow what is off by less than twice as much: they would grow
-// for ever.
-#define SN_PRESSED_STRETCH 1.0e-4f
-
 typedef struct sn_bound_block {
     sn_places node[2];  // a, b: where they are looked up
     sn_places moved;    // b again where it moves, the dummy where it is held in place
-    sn_places far;      // the second of the nodes that b is between; b itself if it is not
-    sn_lanes share;     // of the way from b to that, 0 if it is not
-    sn_lanes spread;    // s (1 − s)
-    sn_lanes span2;     // L² of the thread between them [m²]
     sn_lanes rest;      // L [m]
     sn_lanes impulse;   // Λ of the last sub-step, ≤ 0 [N s]
     sn_lanes reference; // Λ_ref
     sn_lanes error;     // C [m]
     sn_lanes normal[3];
     sn_lanes inverse_mass[2];
-    sn_lanes relax_mass;               // 1/κ
-    sn_lanes taut_mass, taut_softness; // 1/(κ + γ) and γ/(κ + γ)
-    sn_lanes pull;                     // bias of a taut one over its error
-    sn_lanes mass;                     // 1/(κ + γ), or 1/κ while slack
-    sn_lanes softness;                 // γ/(κ + γ), or 0 while slack
-    sn_lanes bias;                     // of the present positions, as an impulse [N s]
+    sn_lanes mass;     // 1/(κ + γ), or 1/κ while slack
+    sn_lanes softness; // γ/(κ + γ), or 0 while slack
+    sn_lanes bias;     // of the present positions, as an impulse [N s]
     sn_lanes relax_bias;
-    sn_lanes end[3]; // where b is when a step begins, and how far a may be from it
-    sn_lanes length;
     sn_lanes total[3]; // Σ Λ n over the sub-steps of a step, until it is read (build_bounds.c) [N s]
     bool moves_b;      // some lane's b moves
-    bool is_between;   // some lane's b is between two nodes
-    bool stands;       // all lanes' b stand still when the step begins, at `end`, and cannot be pushed
     bool is_active;    // some lane is taut, or may become so in this sub-step
     uint8_t idle;      // sub-steps in which none can, as far as is known
 } sn_bound_block;
 
 // Writes a bound into its lane; `is_held`: b is held in place.
 void sn_bound_put(sn_element_group *group, int lane, int node_a, int node_b, bool is_held, float length);
-
-// The held end is a place between b and another node, on a thread that long between them.
-void sn_bound_put_between(sn_element_group *group, int lane, int far, float share, float span);
-
-// Where the end of a lane is that is not its node, and how far that may be away.
-typedef struct sn_bound_end {
-    sn_vec3 place;
-    float length; // [m]
-} sn_bound_end;
-sn_bound_end sn_bound_end_of(const sn_bound_block *block, int lane, const sn_node_state *nodes);
 
 // As sn_edges_yield.
 double sn_bounds_yield(const sn_element_group *group, const sn_node_state *nodes);

@@ -3,7 +3,6 @@
 // changed. Tested by tests/world/core/test_loads.c.
 #include "base/allocate.h"
 #include "long_range/levels.h"
-#include "long_range/taut_threads.h"
 #include "solver/elements/bound_block.h"
 #include "solver/elements/edge_block.h"
 #include "world/core/world.h"
@@ -79,10 +78,6 @@ static bool make_group(const sn_deformable_data *data, const sn_bound_list *boun
         const sn_bound *bound = &bounds->data[i];
         sn_bound_put(group, lanes[i], data->first_node + bound->node, data->first_node + bound->other,
                      bound->is_held, bound->length);
-        if (bound->between.share > 0.0f) {
-            sn_bound_put_between(group, lanes[i], data->first_node + bound->between.far, bound->between.share,
-                                 bound->between.span);
-        }
     }
     sn_release(lanes, count * sizeof *lanes);
     sn_release(nodes, 2 * count * sizeof *nodes);
@@ -98,14 +93,8 @@ static bool find_bounds(const sn_deformable_data *data, const edge_list *edges, 
                                 through ? mesh->triangle_count : 0)) {
         return false;
     }
-    sn_threads threads = {0};
-    const int *held = data->held.data;
-    int held_count = data->held.count;
-    bool good = sn_threads_make(&threads, &graph, mesh->nodes) &&
-                sn_sheet_bounds_find(&graph, mesh->nodes, held, held_count, bounds) &&
-                sn_taut_threads_find(&threads, mesh->nodes, mesh->node_count, held, held_count, bounds) &&
-                (!data->has_levels || sn_levels_find(&threads, bounds));
-    sn_threads_release(&threads);
+    bool good = sn_sheet_bounds_find(&graph, mesh->nodes, data->held.data, data->held.count, bounds) &&
+                (!data->has_levels || sn_levels_find(&graph, mesh->nodes, bounds));
     sn_distance_graph_release(&graph);
     return good;
 }
@@ -253,17 +242,14 @@ static void sum_pulls(const sn_deformable_data *data, const sn_element_group *gr
 {
     for (int i = 0; i < group->block_count; ++i) {
         sn_bound_block *block = (sn_bound_block *)group->blocks + i;
-        for (int lane = 0; lane < SN_LANES && data->first_constraint >= 0; ++lane) {
+        for (int lane = 0; lane < SN_LANES; ++lane) {
             bool is_held = block->moved.offset[lane] == 0;
             int held = is_held ? sn_places_node(&block->node[1], lane) : 0;
             sn_vec3 total =
                 sn_v(block->total[0].lane[lane], block->total[1].lane[lane], block->total[2].lane[lane]);
             if (held != 0) {
-                float share = block->share.lane[lane];
-                sn_vec3 *near = &pulls[held - data->first_node];
-                sn_vec3 *far = &pulls[sn_places_node(&block->far, lane) - data->first_node];
-                *near = sn_add_scaled(*near, (1.0f - share) / duration, total);
-                *far = sn_add_scaled(*far, share / duration, total);
+                sn_vec3 *pull = &pulls[held - data->first_node];
+                *pull = sn_add_scaled(*pull, 1.0f / duration, total);
             }
         }
         memset(block->total, 0, sizeof block->total);

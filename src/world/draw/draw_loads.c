@@ -33,7 +33,8 @@ static void draw_soft_bounds(sn_pencil *pencil, const sn_deformable_data *data)
         int lane = i % SN_LANES;
         if (block->rest.lane[lane] > 0.0f) {
             draw_bound(pencil, nodes[sn_places_node(&block->node[0], lane)].position,
-                       sn_bound_end_of(block, lane, nodes).place, block->impulse.lane[lane] < 0.0f);
+                       nodes[sn_places_node(&block->node[1], lane)].position,
+                       block->impulse.lane[lane] < 0.0f);
         }
     }
 }

@@ -84,45 +84,6 @@ static void test_a_hard_box_on_a_soft_block(void **state)
     sn_world_destroy(world);
 }
 
-// A cube of tissue without transverse contraction, pressed by a twentieth by a tool that is moved: F = E A ε,
-// less half of its own weight.
-static void test_a_moved_tool_feels_how_stiff_tissue_is(void **state)
-{
-    (void)state;
-    const float side = 0.04f;
-    for (float young = 1.0e4f; young < 3.0e6f; young *= 10.0f) {
-        sn_world *world = physics_world();
-        physics_floor(world, physics_material(0.0f, 0.0f));
-        sn_mesh *mesh = NULL;
-        must(sn_mesh_box(sn_v(side, side, side), 4, 4, 4, &mesh));
-        sn_deformable_def def = sn_deformable_def_default();
-        def.mesh = mesh;
-        def.pose.position = sn_v(0.0f, 0.5f * side, 0.0f);
-        def.mass = 0.064f;
-        def.thickness = 1.0e-4f;
-        def.model = sn_model_corotational(young, 0.0f);
-        def.model.damping = 0.01f;
-        sn_deformable tissue = touch_add(world, &def);
-        sn_rigid_def tool = sn_rigid_def_default();
-        tool.type = SN_KINEMATIC;
-        tool.position = sn_v(0.0f, 1.5f * side, 0.0f);
-        sn_rigid plate;
-        sn_shape_def material = physics_material(0.0f, 0.0f);
-        must(sn_rigid_add(world, &tool, &plate));
-        must(sn_box_add(world, plate, &material, (sn_box){{side, 0.5f * side, side}}, NULL));
-        for (int i = 1; i <= 120; ++i) {
-            float part = sn_min((float)i / 60.0f, 1.0f);
-            sn_pose target = {sn_v(0.0f, (1.5f - 0.05f * part) * side, 0.0f), sn_quat_identity};
-            must(sn_rigid_target_set(world, plate, target));
-            must(sn_world_step(world, step));
-        }
-        sn_vec3 force = touch_mean_force(world, tissue, &plate, step, 0.5f);
-        double expected = (double)(young * side * side * 0.05f) - 0.5 * 0.064 * physics_gravity;
-        check_relative(-(double)force.y, expected, 0.1, "E = %g Pa: force [N]", (double)young);
-        sn_world_destroy(world);
-    }
-}
-
 // The sheet has mass 0.4, the body 2 kg.
 static void rest_on_sheet(bool is_box)
 {
@@ -210,7 +171,7 @@ static void test_a_box_on_a_cloth_on_a_table(void **state)
     sn_world_destroy(world);
 }
 
-// A sheet of 0.8 kg that is held at its rim or its corners, and a ball that lies on it.
+// A sheet of 0.8 kg that is held at its rim, and a ball that lies on it.
 typedef struct rim {
     sn_world *world;
     sn_deformable sheet;
@@ -221,26 +182,18 @@ typedef struct rim {
 
 enum { RIM_CELLS = 20 };
 
-typedef enum rim_hold { PINNED, ANCHORED, ANCHORED_CORNERS } rim_hold;
-
-static bool is_anchored(int node, rim_hold hold)
-{
-    bool at_side = node % (RIM_CELLS + 1) % RIM_CELLS == 0, at_end = node / (RIM_CELLS + 1) % RIM_CELLS == 0;
-    return hold == ANCHORED ? at_side || at_end : hold == ANCHORED_CORNERS && at_side && at_end;
-}
-
-static rim lay_on_rim(float mass, float x, rim_hold hold)
+static rim lay_on_rim(float mass, float x, bool by_anchors)
 {
     rim rim = {.world = physics_world()};
     sn_deformable_def def = touch_sheet_def(2.0f, RIM_CELLS, 0.8f, sn_v(0.0f, 0.0f, 0.0f));
     def.inextensible.shear_stiffness = 5.0f;
     def.linear_damping = 1.5f;
     rim.sheet = touch_add(rim.world, &def);
-    if (hold == PINNED) {
+    if (!by_anchors) {
         touch_pin(rim.world, rim.sheet, RIM_CELLS, false);
     }
-    for (int i = 0; i < (RIM_CELLS + 1) * (RIM_CELLS + 1); ++i) {
-        if (is_anchored(i, hold)) {
+    for (int i = 0; by_anchors && i < (RIM_CELLS + 1) * (RIM_CELLS + 1); ++i) {
+        if (i % (RIM_CELLS + 1) % RIM_CELLS == 0 || i / (RIM_CELLS + 1) % RIM_CELLS == 0) {
             sn_anchor_def anchor = sn_anchor_def_default();
             anchor.a = sn_point_node(rim.sheet, i);
             anchor.b = sn_point_world(sn_deformable_nodes(rim.world, rim.sheet)[i].position);
@@ -253,10 +206,12 @@ static rim lay_on_rim(float mass, float x, rim_hold hold)
     return rim;
 }
 
-static void check_balls_on(rim_hold hold)
+// Whatever it weighs, without a sub-step more.
+static void test_a_ball_of_any_mass_lies_on_a_sheet_that_is_held_at_its_rim(void **state)
 {
+    (void)state;
     for (float mass = 1.0f; mass < 5000.0f; mass *= 10.0f) {
-        rim rim = lay_on_rim(mass, 0.0f, hold);
+        rim rim = lay_on_rim(mass, 0.0f, false);
         int sub_steps = 0;
         double peak = 0.0;
         for (int i = 0; i < 300; ++i) {
@@ -277,56 +232,12 @@ static void check_balls_on(rim_hold hold)
     }
 }
 
-// Whatever it weighs, without a sub-step more.
-static void test_a_ball_of_any_mass_lies_on_a_sheet_that_is_held_at_its_rim(void **state)
-{
-    (void)state;
-    check_balls_on(PINNED);
-}
-
-// The threads of the rim are as long as the corners are apart.
-static void test_a_ball_of_any_mass_lies_on_a_sheet_that_is_held_at_its_corners(void **state)
-{
-    (void)state;
-    check_balls_on(ANCHORED_CORNERS);
-}
-
-// Corners that come nearer to each other let it sink: the threads of the rim are no longer taut.
-static void test_a_sheet_whose_corners_come_nearer_sinks(void **state)
-{
-    (void)state;
-    rim rim = lay_on_rim(1.0f, 0.0f, ANCHORED_CORNERS);
-    physics_run(rim.world, step, 2.0f);
-    float high = sn_rigid_position(rim.world, rim.ball).y;
-    for (int i = 0; i < rim.anchor_count; ++i) {
-        must(sn_anchor_remove(rim.world, rim.anchors[i]));
-    }
-    const int corners[] = {0, RIM_CELLS, RIM_CELLS * (RIM_CELLS + 1), (RIM_CELLS + 1) * (RIM_CELLS + 1) - 1};
-    sn_vec3 places[4];
-    for (int k = 0; k < 4; ++k) {
-        places[k] = sn_deformable_nodes(rim.world, rim.sheet)[corners[k]].position;
-        must(sn_node_fix(rim.world, rim.sheet, corners[k], true));
-    }
-    for (int i = 1; i <= 120; ++i) {
-        float part = 1.0f - 0.1f * (float)(i < 60 ? i : 60) / 60.0f;
-        for (int k = 0; k < 4; ++k) {
-            must(sn_node_target_set(rim.world, rim.sheet, corners[k], sn_scale(places[k], part)));
-        }
-        must(sn_world_step(rim.world, step));
-    }
-    // A thread of 1 m whose ends are nearer by a tenth sinks by 0.44.
-    check_below((double)sn_rigid_position(rim.world, rim.ball).y, (double)high - 0.3,
-                "height of the ball [m]");
-    check_below((double)sn_world_statistics(rim.world).largest_stretch, 0.05, "stretch");
-    sn_world_destroy(rim.world);
-}
-
 // It rolls to and fro in a bowl a centimetre deep: as fast below as the height gives, no higher on the other
 // side.
 static void test_a_ball_that_rolls_on_a_sheet_gains_nothing(void **state)
 {
     (void)state;
-    rim rim = lay_on_rim(10.0f, 0.4f, PINNED);
+    rim rim = lay_on_rim(10.0f, 0.4f, false);
     float farthest = 0.0f, fastest = 0.0f;
     for (int i = 0; i < 1200; ++i) {
         must(sn_world_step(rim.world, step));
@@ -338,23 +249,10 @@ static void test_a_ball_that_rolls_on_a_sheet_gains_nothing(void **state)
     sn_world_destroy(rim.world);
 }
 
-// It does not roll for ever: what it dents gives nothing back.
-static void test_a_ball_comes_to_rest_on_a_sheet(void **state)
+static void test_what_holds_a_sheet_feels_what_lies_on_it(void **state)
 {
     (void)state;
-    for (float mass = 0.5f; mass < 1000.0f; mass *= 10.0f) {
-        rim rim = lay_on_rim(mass, 0.1f, ANCHORED_CORNERS);
-        must(sn_rigid_linear_velocity_set(rim.world, rim.ball, sn_v(0.3f, 0.0f, 0.2f)));
-        physics_run(rim.world, step, 8.0f);
-        check_below((double)sn_length(sn_rigid_linear_velocity(rim.world, rim.ball)), 0.01, "speed [m/s]");
-        check_below((double)sn_length(sn_rigid_angular_velocity(rim.world, rim.ball)), 0.1, "and turning");
-        sn_world_destroy(rim.world);
-    }
-}
-
-static void check_anchors_feel(rim_hold hold)
-{
-    rim rim = lay_on_rim(100.0f, 0.0f, hold);
+    rim rim = lay_on_rim(100.0f, 0.0f, true);
     physics_run(rim.world, step, 3.0f);
     double sum = 0.0;
     for (int k = 0; k < 30; ++k) {
@@ -365,13 +263,6 @@ static void check_anchors_feel(rim_hold hold)
     }
     check_relative(sum < 0.0 ? -sum : sum, 100.8 * physics_gravity, 0.02, "upward force of all anchors [N]");
     sn_world_destroy(rim.world);
-}
-
-static void test_what_holds_a_sheet_feels_what_lies_on_it(void **state)
-{
-    (void)state;
-    check_anchors_feel(ANCHORED);
-    check_anchors_feel(ANCHORED_CORNERS);
 }
 
 static void test_a_box_hits_a_free_sheet(void **state)
@@ -393,14 +284,10 @@ int main(void)
         physics_test(test_a_soft_block_on_triangles),
         physics_test(test_a_soft_block_on_a_light_box),
         physics_test(test_a_hard_box_on_a_soft_block),
-        physics_test(test_a_moved_tool_feels_how_stiff_tissue_is),
         physics_test(test_a_box_on_a_pinned_sheet),
         physics_test(test_a_ball_on_a_pinned_sheet),
         physics_test(test_a_box_on_a_cloth_on_a_table),
         physics_test(test_a_ball_of_any_mass_lies_on_a_sheet_that_is_held_at_its_rim),
-        physics_test(test_a_ball_of_any_mass_lies_on_a_sheet_that_is_held_at_its_corners),
-        physics_test(test_a_sheet_whose_corners_come_nearer_sinks),
-        physics_test(test_a_ball_comes_to_rest_on_a_sheet),
         physics_test(test_a_ball_that_rolls_on_a_sheet_gains_nothing),
         physics_test(test_what_holds_a_sheet_feels_what_lies_on_it),
         physics_test(test_a_box_hits_a_free_sheet),
