@@ -31,6 +31,9 @@ typedef struct sn_force_field {
                    sn_vec3 *forces, sn_tasks *tasks);
     // Adds the diagonal blocks of s K + t D, one a node; an approximation is enough.
     void (*add_diagonal)(void *model, const sn_node_state *nodes, sn_resistance resistance, sn_sym3 *blocks);
+    // A bound of the eigenvalues of these blocks, each divided by its node's mass, that is found sooner than
+    // the blocks. May be null.
+    float (*diagonal_bound)(void *model, const sn_node_state *nodes, sn_resistance resistance);
 } sn_force_field;
 
 #endif

@@ -200,6 +200,29 @@ SN_INLINE void term_diagonal(const sn_term_set *set, const sn_node_state *nodes,
     }
 }
 
+// Gradients of edges are their scales, wherever the nodes are.
+SN_INLINE float term_steepest(const sn_term_set *set, const sn_node_state *nodes, sn_term_family family)
+{
+    sn_f8 most = sn_f8_set(0.0f);
+    for (int k = 0; k < SN_PARTS * set->count; ++k) {
+        const sn_term_block *block = sn_part_of(set->blocks, sizeof *block, k);
+        if (family == SN_TERM_EDGES) {
+            sn_f8 scale = sn_load(&block->inverse_scale);
+            most = sn_f8_max(most, scale * scale);
+            continue;
+        }
+        term8 term = look_at(block, nodes, family);
+        for (int a = 0; a < sn_term_widths[family]; ++a) {
+            most = sn_f8_max(most, sn_vec3x8_dot(term.gradient[a], term.gradient[a]));
+        }
+    }
+    float largest = 0.0f;
+    for (int i = 0; i < SN_WIDTH; ++i) {
+        largest = sn_max(largest, most[i]);
+    }
+    return largest;
+}
+
 // Σ_j |∂²E/∂x_i∂x_j| ≤ k |∂C/∂x_i| Σ_j |∂C/∂x_j| + k |C| × bend.
 SN_INLINE void term_bounds(const sn_term_set *set, const sn_node_state *nodes, float *sums,
                            sn_term_family family)
@@ -259,6 +282,10 @@ SN_INLINE double term_energy(const sn_term_set *set, const sn_node_state *nodes,
     {                                                                                                        \
         term_diagonal(set, nodes, resistance, blocks, family);                                               \
     }                                                                                                        \
+    static float steepest_of_##name(const sn_term_set *set, const sn_node_state *nodes)                      \
+    {                                                                                                        \
+        return term_steepest(set, nodes, family);                                                            \
+    }                                                                                                        \
     static void bounds_of_##name(const sn_term_set *set, const sn_node_state *nodes, float *sums)            \
     {                                                                                                        \
         term_bounds(set, nodes, sums, family);                                                               \
@@ -275,5 +302,6 @@ const sn_term_kernels SN_BUILD(sn_term_kernels) = {
     .forces = {forces_of_edges, forces_of_areas, forces_of_volumes},
     .resist = {resist_edges, resist_areas, resist_volumes},
     .diagonal = {diagonal_of_edges, diagonal_of_areas, diagonal_of_volumes},
+    .steepest = {steepest_of_edges, steepest_of_areas, steepest_of_volumes},
     .bounds = {bounds_of_edges, bounds_of_areas, bounds_of_volumes},
     .energy = {energy_of_edges, energy_of_areas, energy_of_volumes}};

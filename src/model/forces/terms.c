@@ -31,7 +31,8 @@ bool sn_terms_make(sn_terms *terms, int node_count, const int counts[SN_TERM_FAM
     terms->field = sn_allocate_zero(nodes, sizeof *terms->field);
     terms->answer = sn_allocate_zero(nodes, sizeof *terms->answer);
     terms->sums = sn_allocate_zero(nodes, sizeof *terms->sums);
-    if (!is_made || !terms->places || !terms->field || !terms->answer || !terms->sums) {
+    terms->touching = sn_allocate_zero(nodes, sizeof *terms->touching);
+    if (!is_made || !terms->places || !terms->field || !terms->answer || !terms->sums || !terms->touching) {
         sn_terms_release(terms);
         return false;
     }
@@ -54,6 +55,7 @@ void sn_terms_release(sn_terms *terms)
     sn_release(terms->field, nodes * sizeof *terms->field);
     sn_release(terms->answer, nodes * sizeof *terms->answer);
     sn_release(terms->sums, nodes * sizeof *terms->sums);
+    sn_release(terms->touching, nodes * sizeof *terms->touching);
     *terms = (sn_terms){0};
 }
 
@@ -63,6 +65,7 @@ void sn_terms_put(sn_terms *terms, sn_term_family family, int index, sn_term ter
     int lane = index % SN_LANES;
     for (int k = 0; k < sn_term_widths[family]; ++k) {
         block->node[k][lane] = term.node[k];
+        ++terms->touching[term.node[k]][family];
     }
     block->rest.lane[lane] = term.rest;
     block->inverse_scale.lane[lane] = term.inverse_scale;
@@ -112,10 +115,33 @@ static void add_diagonal(void *model, const sn_node_state *nodes, sn_resistance 
     }
 }
 
+// A term adds (s k + t d) g gᵀ with g = ∂C/∂x_i, and across g no more than along it.
+static float diagonal_bound(void *model, const sn_node_state *nodes, sn_resistance resistance)
+{
+    const sn_terms *terms = model;
+    float most[SN_TERM_FAMILIES], largest = 0.0f;
+    for (int f = 0; f < SN_TERM_FAMILIES; ++f) {
+        const sn_term_set *set = &terms->sets[f];
+        most[f] = (resistance.stiffness * set->stiffness + resistance.damping * set->damping) *
+                  terms->kernels->steepest[f](set, nodes);
+    }
+    for (int i = 0; i < terms->node_count; ++i) {
+        const int *touching = terms->touching[i];
+        float sum = most[SN_TERM_EDGES] * (float)touching[SN_TERM_EDGES] +
+                    most[SN_TERM_AREAS] * (float)touching[SN_TERM_AREAS] +
+                    most[SN_TERM_VOLUMES] * (float)touching[SN_TERM_VOLUMES];
+        largest = sn_max(largest, nodes[i].inverse_mass * sum);
+    }
+    return largest;
+}
+
 sn_force_field sn_terms_field(sn_terms *terms)
 {
-    return (sn_force_field){
-        .model = terms, .forces = forces_of, .resist = resist, .add_diagonal = add_diagonal};
+    return (sn_force_field){.model = terms,
+                            .forces = forces_of,
+                            .resist = resist,
+                            .add_diagonal = add_diagonal,
+                            .diagonal_bound = diagonal_bound};
 }
 
 double sn_terms_energy(const sn_terms *terms, const sn_node_state *nodes)

@@ -57,6 +57,8 @@ typedef struct sn_term_kernels {
     // Add the diagonal blocks of s K + t D, one a node.
     void (*diagonal[SN_TERM_FAMILIES])(const sn_term_set *set, const sn_node_state *nodes,
                                        sn_resistance resistance, sn_sym3 *blocks);
+    // The largest |∂C/∂x_i|² of all terms and nodes.
+    float (*steepest[SN_TERM_FAMILIES])(const sn_term_set *set, const sn_node_state *nodes);
     // Add a bound of Σ_j |K_ij| of every node i.
     void (*bounds[SN_TERM_FAMILIES])(const sn_term_set *set, const sn_node_state *nodes, float *sums);
     // The energy [J].
@@ -74,6 +76,7 @@ typedef struct sn_terms {
     sn_node_velocity *field;
     sn_node_force *answer;
     float *sums;
+    int (*touching)[SN_TERM_FAMILIES]; // by node: how many terms of each family it is part of
 } sn_terms;
 
 // One term.

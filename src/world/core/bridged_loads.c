@@ -24,17 +24,12 @@ typedef struct link {
     float mass;  // of the lighter one
 } link;
 
-static bool is_moved(const sn_world *world, int member)
-{
-    return member >= 0 && !sn_member_is_soft(member) && sn_body_is_dynamic(&world->bodies.data[member]);
-}
-
 // False if the constraint is no hard joint between dynamic bodies.
 static bool link_of(const sn_world *world, int index, link *link)
 {
     const int *member = world->constraint_links.data[index].member;
-    if (isinf(sn_constraint_reach(world, index)) || !is_moved(world, member[0]) ||
-        !is_moved(world, member[1])) {
+    if (!sn_member_is_dynamic_body(world, member[0]) || !sn_member_is_dynamic_body(world, member[1]) ||
+        isinf(sn_constraint_reach(world, index))) {
         return false;
     }
     float mass[2] = {world->bodies.data[member[0]].mass, world->bodies.data[member[1]].mass};

@@ -191,8 +191,9 @@ static void mark_motors(const sn_world *world, const sn_energy_islands *energy)
 {
     for (int i = 0; i < world->active_constraints.count; ++i) {
         int index = world->active_constraints.data[i];
-        if (has_motor(world, &world->constraints.data[index])) {
-            mark_ends(world, energy, world->constraint_links.data[index].member, SN_ENERGY_DRIVEN);
+        const sn_constraint_link *link = &world->constraint_links.data[index];
+        if (!link->is_anchor && has_motor(world, &world->constraints.data[index])) {
+            mark_ends(world, energy, link->member, SN_ENERGY_DRIVEN);
         }
     }
 }

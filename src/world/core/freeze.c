@@ -162,11 +162,15 @@ static void mend_constraint(sn_world *world, int index)
     }
 }
 
-// Clears non-finite impulses.
+// Clears non-finite impulses; what is held exactly has none, only a force.
 static void mend_constraints(sn_world *world)
 {
     for (int i = 0; i < world->active_constraints.count; ++i) {
-        mend_constraint(world, world->active_constraints.data[i]);
+        int index = world->active_constraints.data[i];
+        if (world->exact->holds.data[index] != SN_CONSTRAINT_EXACT ||
+            !sn_vec3_is_finite(world->constraint_forces.data[index])) {
+            mend_constraint(world, index);
+        }
     }
 }
 

@@ -313,6 +313,10 @@ static void ask_for_joints(const demands *demands)
     sn_world *world = (sn_world *)demands->world;
     for (int i = 0; i < world->active_constraints.count; ++i) {
         int index = world->active_constraints.data[i];
+        const int *member = world->constraint_links.data[index].member;
+        if (!sn_member_is_dynamic_body(world, member[0]) && !sn_member_is_dynamic_body(world, member[1])) {
+            continue; // nothing that lightness_of() knows
+        }
         const sn_constraint_common *common = &world->constraints.data[index].definition.common;
         bool is_rod = world->constraints.data[index].kind == SN_DISTANCE;
         float length =
@@ -320,7 +324,6 @@ static void ask_for_joints(const demands *demands)
                    : 0.0f;
         float lightness =
             sn_max(lightness_of(world, &common->a, length), lightness_of(world, &common->b, length));
-        const int *member = world->constraint_links.data[index].member;
         float rate2 = lightness * tension_of(&world->constraints.data[index]);
         ask_for_rate(demands, member[0] >= 0 ? member[0] : member[1], rate2, SN_SUB_STEPS_TENSION);
         ask_for_rate(demands, member[1] >= 0 ? member[1] : member[0], rate2, SN_SUB_STEPS_TENSION);
@@ -408,7 +411,8 @@ static void find_before(const sn_world *world, const sn_islands *islands, float 
     for (int i = 0; i < world->active_constraints.count; ++i) {
         int index = world->active_constraints.data[i];
         const int *member = world->constraint_links.data[index].member;
-        for (int side = 0; side < 2; ++side) {
+        bool is_told = sn_member_is_soft(member[0]) || sn_member_is_soft(member[1]); // by the deformable
+        for (int side = 0; side < 2 && !is_told; ++side) {
             note_before(world, islands, member[side], world->constraints.data[index].sub_step, before);
         }
     }
@@ -420,7 +424,8 @@ static void mark_shared(const sn_world *world, const sn_islands *islands, uint8_
 {
     for (int i = 0; i < world->active_constraints.count; ++i) {
         int index = world->active_constraints.data[i];
-        if (!world->constraints.data[index].definition.common.exact) {
+        uint8_t hold = world->exact->holds.data[index];
+        if (hold != SN_CONSTRAINT_EXACT && hold != SN_CONSTRAINT_ROWS_INSTEAD) {
             continue;
         }
         for (int side = 0; side < 2; ++side) {

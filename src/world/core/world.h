@@ -302,6 +302,11 @@ static inline int sn_member_body(int member)
     return member >= 0 ? member : SN_GROUND;
 }
 
+static inline bool sn_member_is_dynamic_body(const sn_world *world, int member)
+{
+    return member >= 0 && !sn_member_is_soft(member) && sn_body_is_dynamic(&world->bodies.data[member]);
+}
+
 static inline sn_energy_share *sn_member_energy(const sn_world *world, int member)
 {
     return sn_member_is_soft(member) ? &world->deformables.data[member & ~SN_SOFT_MEMBER].energy

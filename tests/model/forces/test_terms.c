@@ -323,6 +323,36 @@ static void test_diagonal_blocks_are_those_of_the_resistance(void **state)
     sn_terms_release(&c.terms);
 }
 
+// The largest eigenvalue by iteration of the blocks themselves, in the state of the cloud and far from rest.
+static void test_diagonal_bound_is_no_less_than_the_blocks(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed < 20; ++seed) {
+        cloud c;
+        sn_sym3 blocks[NODES] = {{0}};
+        cloud_make(&c, seed, 0.5f);
+        for (int i = 0; i < NODES; ++i) {
+            c.nodes[i].position = sn_scale(c.nodes[i].position, seed % 2 == 0 ? 3.0f : 0.3f);
+        }
+        sn_force_field f = sn_terms_field(&c.terms);
+        sn_resistance resistance = {0.7f, 0.3f};
+        float bound = f.diagonal_bound(f.model, c.nodes, resistance), largest = 0.0f;
+        f.add_diagonal(f.model, c.nodes, resistance, blocks);
+        for (int i = 0; i < NODES; ++i) {
+            sn_vec3 direction = sn_v(0.5f, 0.6f, 0.7f);
+            for (int k = 0; k < 30; ++k) {
+                direction = sn_normalize(sn_sym3_apply(blocks[i], direction));
+            }
+            float eigenvalue = sn_dot(direction, sn_sym3_apply(blocks[i], direction));
+            largest = sn_max(largest, c.nodes[i].inverse_mass * eigenvalue);
+        }
+        assert_true(largest > 0.0f);
+        assert_true(bound >= largest);
+        assert_true(bound < 40.0f * largest); // or it would spare nothing
+        sn_terms_release(&c.terms);
+    }
+}
+
 // Gershgorin's bound of the sums of |K_ij|, K by differences of the forces.
 static void test_bounds_are_no_less_than_the_stiffness(void **state)
 {
@@ -372,6 +402,7 @@ int main(void)
         test_with_memory(test_resistance_is_symmetric_and_never_gives_way),
         test_with_memory(test_stiffness_of_stretched_edges_is_exact),
         test_with_memory(test_diagonal_blocks_are_those_of_the_resistance),
+        test_with_memory(test_diagonal_bound_is_no_less_than_the_blocks),
         test_with_memory(test_bounds_are_no_less_than_the_stiffness),
         test_with_memory(test_making_without_memory_fails_and_leaks_nothing),
     };
