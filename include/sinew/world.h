@@ -223,7 +223,8 @@ typedef enum sn_sub_step_cause {
     SN_SUB_STEPS_PRESSING, ///< a heavy body lies on light nodes
     SN_SUB_STEPS_TENSION,  ///< light rows or joints are taut
     SN_SUB_STEPS_STIFF,    ///< stiff elements are strained
-    SN_SUB_STEPS_BRIDGING  ///< light bodies join heavy ones
+    SN_SUB_STEPS_BRIDGING, ///< light bodies join heavy ones
+    SN_SUB_STEPS_TORQUE    ///< joints of light bodies carry torques
 } sn_sub_step_cause;
 
 /// An island that took more sub-steps than the others in the last step.

@@ -33,6 +33,7 @@ const char *sn_sub_step_cause_text(sn_sub_step_cause cause)
         [SN_SUB_STEPS_TENSION] = "light rows or joints are taut",
         [SN_SUB_STEPS_STIFF] = "stiff elements are strained",
         [SN_SUB_STEPS_BRIDGING] = "light bodies join heavy ones",
+        [SN_SUB_STEPS_TORQUE] = "joints of light bodies carry torques",
     };
     bool known = (unsigned)cause < sizeof texts / sizeof *texts;
     return known ? texts[cause] : "";

@@ -12,6 +12,7 @@
 #include "base/allocate.h"
 #include "solver/elements/edge_block.h"
 #include "solver/elements/tetrahedron_block.h"
+#include "world/core/bending_joints.h"
 #include "world/core/bridged_loads.h"
 #include "world/core/pressing_loads.h"
 #include "world/core/settle.h"
@@ -49,6 +50,8 @@
 // Most sub-steps that tensions ask for, and the part of 1/√(T/(m L)) that a sub-step lasts.
 #define MOST_TAUT_SUB_STEPS 128.0f
 #define TAUT_SHARE          1.0f
+// How far joints may turn out of line under the torques that they carry. [rad]
+#define MOST_BENT 0.01f
 
 // --- what asks for them ------------------------------------------------------------------------------------
 
@@ -308,9 +311,16 @@ static float tension_of(const sn_constraint_data *data)
            data->sub_step;
 }
 
+static void ask_of_ends(const demands *demands, const int member[2], float rate2, sn_sub_step_cause cause)
+{
+    ask_for_rate(demands, member[0] >= 0 ? member[0] : member[1], rate2, cause);
+    ask_for_rate(demands, member[1] >= 0 ? member[1] : member[0], rate2, cause);
+}
+
 static void ask_for_joints(const demands *demands)
 {
     sn_world *world = (sn_world *)demands->world;
+    float omega_h = 2.0f * SN_PI * world->def.constraint_stiffness; // of hard rows
     for (int i = 0; i < world->active_constraints.count; ++i) {
         int index = world->active_constraints.data[i];
         const int *member = world->constraint_links.data[index].member;
@@ -325,8 +335,9 @@ static void ask_for_joints(const demands *demands)
         float lightness =
             sn_max(lightness_of(world, &common->a, length), lightness_of(world, &common->b, length));
         float rate2 = lightness * tension_of(&world->constraints.data[index]);
-        ask_for_rate(demands, member[0] >= 0 ? member[0] : member[1], rate2, SN_SUB_STEPS_TENSION);
-        ask_for_rate(demands, member[1] >= 0 ? member[1] : member[0], rate2, SN_SUB_STEPS_TENSION);
+        ask_of_ends(demands, member, rate2, SN_SUB_STEPS_TENSION);
+        float bent_rate2 = sn_joint_turning(world, index) / (omega_h * omega_h * MOST_BENT);
+        ask_of_ends(demands, member, TAUT_SHARE * TAUT_SHARE * bent_rate2, SN_SUB_STEPS_TORQUE);
     }
 }
 
