@@ -168,6 +168,28 @@ static bool is_behind(const sn_guard_run *run, const sn_obstacle *obstacle, cons
     return behind;
 }
 
+// Whether the two stay apart as the body sees it, where the obstacle stands still and nodes move straight.
+// Far corners of a large body that turns go farther across than it is apart from a face that goes along with
+// it, so that no plane with a fixed normal keeps the two apart in the world.
+static bool are_apart_on_body(const sn_guard_run *run, int pair, const features *f, float least)
+{
+    const sn_body *body = &run->scene.bodies[run->search.detector->pairs.data[pair].body];
+    if (body->awake_index < 0) {
+        return false;
+    }
+    const sn_motion *motion = &run->cut_motions[body->awake_index];
+    sn_pose start = sn_motion_at(motion, 0.0f), end = sn_motion_at(motion, 1.0f);
+    soft_set a;
+    sn_vec3 origin = run->points[pair].origin;
+    sn_moving_set set_a = gather(run, f->a, f->count_a, origin, &a), set_b = gather_obstacle(run, pair);
+    for (int k = 0; k < f->count_a; ++k) {
+        sn_vec3 then = sn_add(run->starts[f->a[k]].position, run->search.displacements[f->a[k]]);
+        a.end[k] = sn_sub(sn_pose_apply(start, sn_pose_apply_inverse(end, then)), origin);
+    }
+    set_b.end = set_b.start;
+    return sn_moving_sets_meet(&set_a, &set_b, least) == SN_SETS_APART;
+}
+
 static sn_meeting meet_obstacle(const sn_guard_run *run, int pair, const features *f)
 {
     const sn_obstacle *obstacle = &run->search.detector->pairs.data[pair].obstacle;
@@ -187,7 +209,9 @@ static sn_meeting meet_obstacle(const sn_guard_run *run, int pair, const feature
             return SN_SETS_APART;
         }
     }
-    return sn_moving_sets_meet(&set_a, &set_b, least);
+    sn_meeting meeting = sn_moving_sets_meet(&set_a, &set_b, least);
+    bool is_apart = meeting == SN_SETS_MEET && are_apart_on_body(run, pair, f, least);
+    return is_apart ? SN_SETS_APART : meeting;
 }
 
 sn_meeting sn_guard_meet(const sn_guard_run *run, const sn_feature_pair *faces)

@@ -185,6 +185,31 @@ static void test_quiet_contact_is_not_cut(void **state)
 }
 
 // Ten soft boxes crush the lowest ones, whose inverted elements are put right among the others.
+// Its far corners go six centimetres in a step, and the cloth that goes along is half a centimetre away.
+static void test_a_wide_plate_that_turns_with_a_cloth_is_not_held_back(void **state)
+{
+    (void)state;
+    const sn_vec3 spin = {0.0f, 0.0f, 1.5f};
+    assert_int_equal(sn_world_gravity_set(world, sn_v(0.0f, 0.0f, 0.0f)), SN_OK);
+    sn_deformable cloth = add_cloth(-0.0555f, false);
+    sn_shape_def look = sn_shape_def_default();
+    sn_rigid plate = add_body(sn_v(-1.2f, 0.0f, 0.0f), sn_v(0.0f, 0.0f, 0.0f));
+    assert_int_equal(sn_box_add(world, plate, &look, (sn_box){sn_v(2.0f, 0.05f, 2.0f)}, NULL), SN_OK);
+    assert_int_equal(sn_rigid_angular_velocity_set(world, plate, spin), SN_OK);
+    sn_node_state *nodes;
+    sn_node_velocity *velocities;
+    assert_int_equal(sn_deformable_edit(world, cloth, &nodes, &velocities), SN_OK);
+    for (int i = 0; i < NODES; ++i) {
+        velocities[i].velocity = sn_cross(spin, sn_sub(nodes[i].position, sn_v(-1.2f, 0.0f, 0.0f)));
+    }
+    for (int i = 0; i < 5; ++i) {
+        assert_int_equal(sn_world_step(world, 0.02f), SN_OK);
+        assert_int_equal(sn_world_statistics(world).cut_body_count, 0);
+        assert_int_equal(sn_world_statistics(world).cut_node_count, 0);
+    }
+    assert_near(2.0f * sn_rigid_rotation(world, plate).z, 5.0f * 0.02f * spin.z, 1.0e-3f);
+}
+
 static void test_what_is_put_right_does_not_cross_what_is_around_it(void **state)
 {
     (void)state;
@@ -263,6 +288,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_what_is_held_back_takes_its_neighbours_with_it, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_quiet_contact_is_not_cut, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_wide_plate_that_turns_with_a_cloth_is_not_held_back, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(test_what_is_put_right_does_not_cross_what_is_around_it, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_verification_sees_what_a_step_let_through, set_up, tear_down),
