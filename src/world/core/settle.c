@@ -212,6 +212,9 @@ static void find_supports(load_paths *paths, body_load *own, const sn_body *body
 // A difference of squares that is a smaller part of them is rounding.
 #define ROUNDING 1.0e-6f
 
+// Contacts that are less than this part of a body's size apart are one point.
+#define POINT_SIZE 0.01f
+
 // All that holds a body up, as one patch.
 typedef struct base {
     float lift, softness, radius2;
@@ -266,7 +269,8 @@ static void hand_down(load_paths *paths, int place, const sn_body *body)
     float height = own->moment / own->weight - sn_dot(base.middle, paths->up);
     float width2 = width2_of(body, &base, paths->up);
     // What stands on a single point rolls or tips over: no stiffness keeps it from that.
-    if (height > 0.0f && base.radius2 > 0.0f && body->first_constraint < 0) {
+    float point = POINT_SIZE * body->outer_radius;
+    if (height > 0.0f && base.radius2 > point * point && body->first_constraint < 0) {
         own->sway = own->weight * height * base.softness / width2;
     }
     for (int i = 0; i < own->support_count; ++i) {

@@ -50,8 +50,10 @@
 // Most sub-steps that tensions ask for, and the part of 1/√(T/(m L)) that a sub-step lasts.
 #define MOST_TAUT_SUB_STEPS 128.0f
 #define TAUT_SHARE          1.0f
-// How far joints may turn out of line under the torques that they carry. [rad]
-#define MOST_BENT 0.01f
+// How far joints may turn out of line under the torques that they carry [rad], and the most sub-steps that is
+// worth: joints that contradict each other, or contacts, carry ever more.
+#define MOST_BENT           0.01f
+#define MOST_BENT_SUB_STEPS 64.0f
 
 // --- what asks for them ------------------------------------------------------------------------------------
 
@@ -336,8 +338,10 @@ static void ask_for_joints(const demands *demands)
             sn_max(lightness_of(world, &common->a, length), lightness_of(world, &common->b, length));
         float rate2 = lightness * tension_of(&world->constraints.data[index]);
         ask_of_ends(demands, member, rate2, SN_SUB_STEPS_TENSION);
-        float bent_rate2 = sn_joint_turning(world, index) / (omega_h * omega_h * MOST_BENT);
-        ask_of_ends(demands, member, TAUT_SHARE * TAUT_SHARE * bent_rate2, SN_SUB_STEPS_TORQUE);
+        float turned = sn_joint_turning(world, index) / (omega_h * omega_h * MOST_BENT);
+        float most = MOST_BENT_SUB_STEPS / demands->duration;
+        ask_of_ends(demands, member, TAUT_SHARE * TAUT_SHARE * sn_min(turned, most * most),
+                    SN_SUB_STEPS_TORQUE);
     }
 }
 

@@ -104,6 +104,32 @@ static void test_a_pyramid_takes_no_more_sub_steps_than_a_box(void **state)
     sn_world_destroy(tall.world);
 }
 
+// Those below touch each other, too, by contacts that hardly lift: they stand on a point all the same.
+static void test_a_heap_of_balls_is_no_column(void **state)
+{
+    (void)state;
+    sn_world *world = physics_world();
+    sn_shape_def material = physics_material(0.5f, 0.0f);
+    physics_floor(world, material);
+    const float radius = 0.065f, apart = 2.0002f * radius;
+    for (int layer = 0; layer < 2; ++layer) {
+        for (int i = 0; i < 5 - layer; ++i) {
+            for (int k = 0; k < 5 - layer; ++k) {
+                float raised = 1.0e-4f * (float)((7 * i + 3 * k) % 5), shift = 0.5f * (float)layer;
+                float height = radius + 1.424f * radius * (float)layer + raised;
+                (void)physics_sphere(
+                    world, material, radius,
+                    physics_at(apart * ((float)i + shift), height, apart * ((float)k + shift)));
+            }
+        }
+    }
+    for (int i = 0; i < 60; ++i) {
+        must(sn_world_step(world, 1.0f / 60.0f));
+        assert_true(sn_world_statistics(world).sub_steps <= 32); // 160 if they were columns
+    }
+    sn_world_destroy(world);
+}
+
 // What stands on a point rolls, however many sub-steps there are. Places at which the point is not
 // below the middle to the last bit are meant as well.
 static void test_a_ball_that_rolls_takes_no_more_sub_steps_than_a_box(void **state)
@@ -197,6 +223,7 @@ int main(void)
         physics_test(test_without_settling_columns_sag),
         physics_test(test_columns_of_twenty_stand_whatever_their_size_and_load),
         physics_test(test_a_pyramid_takes_no_more_sub_steps_than_a_box),
+        physics_test(test_a_heap_of_balls_is_no_column),
         physics_test(test_a_ball_that_rolls_takes_no_more_sub_steps_than_a_box),
         physics_test(test_columns_that_were_let_down_come_to_rest),
         physics_test(test_a_heavy_load_on_light_boxes_comes_to_rest_without_sag),
