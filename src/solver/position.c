@@ -3,6 +3,7 @@
 // tests/physics/test_position_solver.c.
 #include "solver/position.h"
 
+#include "solver/energy/energy_ledger.h"
 #include "solver/newmark.h"
 #include "solver/nodes/node_felt.h"
 #include "solver/nodes/node_response.h"
@@ -93,12 +94,13 @@ bool sn_position_begin(sn_run *run)
     if (p == NULL) {
         return false;
     }
-    p->rotations = sn_arena_take(solver->arena, bodies, sizeof *p->rotations);
+    p->bodies = sn_arena_take(solver->arena, bodies, sizeof *p->bodies);
     p->shifts = sn_arena_take(solver->arena, bodies, sizeof *p->shifts);
     p->moved = sn_arena_take(solver->arena, sn_node_count_of(solver), sizeof *p->moved);
-    return p->rotations && p->shifts && p->moved && sn_velocities_make(solver, &p->start) &&
+    p->nodes = sn_arena_take(solver->arena, sn_node_count_of(solver), sizeof *p->nodes);
+    return p->bodies && p->shifts && p->moved && p->nodes && sn_velocities_make(solver, &p->start) &&
            sn_velocities_make(solver, &p->begun) && sn_velocities_make(solver, &p->before) &&
-           (!sn_uses_jacobi(settings) || sn_jacobi_make(run)) && sn_free_spin_make(run);
+           (!sn_uses_jacobi(settings) || sn_jacobi_make(run));
 }
 
 static void copy(void *kept, void *now, size_t size, bool is_back)
@@ -110,14 +112,13 @@ static void copy_start(sn_run *run, bool is_back)
 {
     const sn_solver *solver = run->solver;
     const sn_projection *p = run->projection;
-    for (int i = 0; i < solver->body_count; ++i) {
-        copy(&p->rotations[i], &solver->bodies[i].rotation, sizeof *p->rotations, is_back);
-    }
+    copy(p->bodies, solver->bodies, (size_t)solver->body_count * sizeof *p->bodies, is_back);
     copy(p->shifts, solver->shifts, (size_t)solver->body_count * sizeof *p->shifts, is_back);
     for (int r = 0; r < solver->nodes.range_count; ++r) {
         int first = solver->nodes.ranges[r].first;
-        size_t size = (size_t)solver->nodes.ranges[r].count * sizeof *p->moved;
-        copy(p->moved + first, solver->nodes.moved + first, size, is_back);
+        size_t count = (size_t)solver->nodes.ranges[r].count;
+        copy(p->moved + first, solver->nodes.moved + first, count * sizeof *p->moved, is_back);
+        copy(p->nodes + first, solver->nodes.nodes->states.data + first, count * sizeof *p->nodes, is_back);
     }
 }
 
@@ -266,7 +267,7 @@ static void return_to_start(sn_run *run)
 {
     copy_start(run, true);
     if (!sn_uses_newmark(&run->solver->settings)) {
-        sn_free_spin_keep(run);
+        sn_run_keep_turning(run);
     }
 }
 
@@ -318,7 +319,7 @@ void sn_position_run(sn_run *run)
     sn_velocity_run(run,
                     &(sn_sub_step_plan){.begin = begin,
                                         .before_forces = has_rule ? sn_newmark_begin : NULL,
-                                        .before_warm_start = has_rule ? aim_warm_start : sn_free_spin_begin,
+                                        .before_warm_start = has_rule ? aim_warm_start : sn_run_note_turning,
                                         .solve = iterate,
                                         .before_move = return_to_start,
                                         .after_move = has_rule ? sn_newmark_end : NULL,

@@ -613,22 +613,6 @@ static void store(void *data)
     sn_soft_contacts_share(contacts);
 }
 
-static bool ends(const void *data, int row, int nodes[2], int *body)
-{
-    const sn_soft_contacts *contacts = data;
-    if (row >= contacts->count) {
-        return false;
-    }
-    const sn_soft_contact_data *contact = contacts->contacts[row];
-    nodes[0] = contact->nodes[0];
-    nodes[1] = -1;
-    *body = contact->body >= 0 ? contacts->body_numbers[contact->body] : 0;
-    for (int k = 0; contact->body < 0 && k < contact->width; ++k) {
-        nodes[1] = contact->weights[k] < 0.0f ? contact->nodes[k] : nodes[1];
-    }
-    return true;
-}
-
 sn_coupling_stage sn_soft_contacts_stage(sn_soft_contacts *contacts)
 {
     return (sn_coupling_stage){.data = contacts,
@@ -643,6 +627,5 @@ sn_coupling_stage sn_soft_contacts_stage(sn_soft_contacts *contacts)
                                .add_work = sn_soft_contacts_add_work,
                                .error = error,
                                .impulses = impulses,
-                               .store = store,
-                               .ends = ends};
+                               .store = store};
 }

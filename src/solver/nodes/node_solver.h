@@ -83,8 +83,6 @@ typedef struct sn_coupling_stage {
     void (*store)(void *data);
     // Impulses of contacts, a normal one and two of friction in each of so many blocks, this far apart.
     sn_lanes *(*impulses)(void *data, size_t *stride, int *count);
-    // What a row joins: a node and another one, or a body (nodes[1] < 0). False beyond the last row.
-    bool (*ends)(const void *data, int row, int nodes[2], int *body);
 } sn_coupling_stage;
 
 #define SN_MAX_COUPLING_STAGES 4
