@@ -26,7 +26,6 @@ typedef struct sn_projection {
     sn_vec3 *moved;          // by node
     sn_node_state *nodes;    // the same
     sn_velocity_copy start;  // of Newmark's rule, before forces
-    sn_velocity_copy begun;  // u of Newmark's rule before forces
     sn_velocity_copy before; // a sweep while errors are measured
     sn_jacobi jacobi;
     sn_schedule iteration;
