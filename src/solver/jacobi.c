@@ -218,16 +218,10 @@ void sn_jacobi_linearise(sn_run *run)
 
 static void sweep_group(const sn_run *run, const sn_jacobi *jacobi, sn_element_group *group)
 {
-    sn_element_group one = *group;
     for (int c = 0; c <= SN_ELEMENT_COLORS; ++c) {
-        if (group->color_begin[c + 1] == group->color_begin[c]) {
-            continue;
+        if (sn_nodes_run_color(&run->solver->nodes, group, c, group->kind->solve)) {
+            for_nodes(run, jacobi, take_change);
         }
-        for (int k = 0; k <= SN_ELEMENT_COLORS + 1; ++k) { // this colour alone
-            one.color_begin[k] = k <= c ? group->color_begin[c] : group->color_begin[c + 1];
-        }
-        sn_nodes_run_colors(&run->solver->nodes, &one, group->kind->solve);
-        for_nodes(run, jacobi, take_change);
     }
 }
 

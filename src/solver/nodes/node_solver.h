@@ -142,6 +142,9 @@ static inline sn_vec3 sn_limited_velocity(sn_vec3 velocity)
 
 // One function over a group, colour by colour. Blocks of the last colour share nodes: one thread, in order.
 void sn_nodes_run_colors(sn_node_solver *solver, sn_element_group *group, sn_element_function function);
+// One colour; false if it has no elements.
+bool sn_nodes_run_color(sn_node_solver *solver, sn_element_group *group, int color,
+                        sn_element_function function);
 // Groups in the order of the present sweep.
 sn_element_group *sn_nodes_group_at(const sn_node_solver *solver, int k);
 

@@ -594,8 +594,8 @@ static bool clear_residuals(sn_world *world)
     bool is_measured = world->def.solver == SN_SOLVER_POSITION && world->def.position.monitor;
     int count = is_measured && world->classes.count > 0 ? world->def.position.iterations : 0;
     bool has_room = sn_array_resize(&world->residuals, count);
-    for (int i = 0; has_room && i < count; ++i) {
-        world->residuals.data[i] = (sn_residual){0.0f, 0.0f};
+    if (has_room && count > 0) {
+        memset(world->residuals.data, 0, (size_t)count * sizeof *world->residuals.data);
     }
     return has_room;
 }
