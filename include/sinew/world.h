@@ -188,7 +188,8 @@ typedef struct sn_statistics {
     float exact_error;    ///< how far ends of anchors held exactly are apart after the last step, at most [m]
     int node_count;       ///< of all deformables
     int unresolved_count; ///< elements of deformables that are stiffer than the solver resolved in the last
-                          ///< step, and so acted softer than they are
+                          ///< step, and so acted softer than they are; and enclosures whose edges did not
+                          ///< bear all of their pressure
     float primal_error, dual_error; ///< of the last iteration, if monitored (sn_residual)
     int element_count;      ///< rows of springs, edges, bending, …, and finite elements, of all deformables
     int soft_contact_count; ///< places where deformables touch or are about to

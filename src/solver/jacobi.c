@@ -87,9 +87,9 @@ static void list_impulses(const sn_run *run, sn_jacobi *jacobi)
     for (int i = 0; i < nodes->coupling_count; ++i) {
         const sn_coupling_stage *stage = &nodes->coupling[i];
         size_t stride = 0;
-        if (stage->impulses != NULL) {
-            sn_lanes *first = stage->impulses(stage->data, &stride, &count);
-            list(jacobi, first, stride, count, 3);
+        if (stage->rows != NULL) {
+            sn_lanes *first = stage->rows(stage->data, &stride, &count);
+            list(jacobi, first + 1, stride, count, 3);
         }
     }
 }
@@ -130,12 +130,6 @@ static void for_nodes(const sn_run *run, const sn_jacobi *jacobi, node_function 
             function(run, jacobi, i);
         }
     }
-}
-
-static void forget_directions(const sn_run *run, const sn_jacobi *jacobi, int i)
-{
-    (void)run;
-    jacobi->directions[i] = (sn_sym3){0};
 }
 
 // --- parts -------------------------------------------------------------------------------------------------
@@ -180,10 +174,10 @@ static void split(const sn_run *run, const sn_jacobi *jacobi, int i)
     jacobi->split[i].inverse_mass *= jacobi->parts[i];
 }
 
-static void keep_base(const sn_run *run, const sn_jacobi *jacobi, int i)
+static void keep_base(const sn_run *run, const sn_jacobi *jacobi)
 {
-    run->solver->base.nodes[i] = run->solver->nodes.pass.velocities[i];
-    jacobi->sum[i] = sn_v(0.0f, 0.0f, 0.0f);
+    sn_velocities_keep(run->solver, &run->solver->base);
+    memset(jacobi->sum, 0, sn_node_count_of(run->solver) * sizeof *jacobi->sum);
 }
 
 // What rows have changed is added up, and forgotten.
@@ -207,7 +201,7 @@ void sn_jacobi_linearise(sn_run *run)
     sn_jacobi *jacobi = &run->projection->jacobi;
     sn_node_solver *nodes = &run->solver->nodes;
     const sn_node_state *felt = nodes->pass.felt;
-    for_nodes(run, jacobi, forget_directions);
+    memset(jacobi->directions, 0, sn_node_count_of(run->solver) * sizeof *jacobi->directions);
     for (int g = 0; g < nodes->group_count; ++g) {
         if (is_at_once(nodes->groups[g])) {
             add_directions(jacobi, nodes->groups[g]);
@@ -224,16 +218,10 @@ void sn_jacobi_linearise(sn_run *run)
 
 static void sweep_group(const sn_run *run, const sn_jacobi *jacobi, sn_element_group *group)
 {
-    sn_element_group one = *group;
     for (int c = 0; c <= SN_ELEMENT_COLORS; ++c) {
-        if (group->color_begin[c + 1] == group->color_begin[c]) {
-            continue;
+        if (sn_nodes_run_color(&run->solver->nodes, group, c, group->kind->solve)) {
+            for_nodes(run, jacobi, take_change);
         }
-        for (int k = 0; k <= SN_ELEMENT_COLORS + 1; ++k) { // this colour alone
-            one.color_begin[k] = k <= c ? group->color_begin[c] : group->color_begin[c + 1];
-        }
-        sn_nodes_run_colors(&run->solver->nodes, &one, group->kind->solve);
-        for_nodes(run, jacobi, take_change);
     }
 }
 
@@ -241,7 +229,7 @@ void sn_jacobi_sweep(sn_run *run)
 {
     sn_jacobi *jacobi = &run->projection->jacobi;
     sn_node_solver *nodes = &run->solver->nodes;
-    for_nodes(run, jacobi, keep_base);
+    keep_base(run, jacobi);
     for (int g = 0; g < nodes->group_count; ++g) {
         if (is_at_once(nodes->groups[g])) {
             sweep_group(run, jacobi, nodes->groups[g]);
@@ -261,7 +249,7 @@ static void push_by_impulses(sn_run *run, const sn_jacobi *jacobi)
 {
     sn_node_solver *nodes = &run->solver->nodes;
     sn_run_warm_start(run);
-    for_nodes(run, jacobi, keep_base);
+    keep_base(run, jacobi);
     for (int g = 0; g < nodes->group_count; ++g) {
         if (is_at_once(nodes->groups[g])) {
             sn_nodes_run_colors(nodes, nodes->groups[g], nodes->groups[g]->kind->warm_start);
@@ -270,7 +258,7 @@ static void push_by_impulses(sn_run *run, const sn_jacobi *jacobi)
     for_nodes(run, jacobi, take_change);
     for_nodes(run, jacobi, apply_mean);
     for (int i = 0; i < nodes->coupling_count; ++i) {
-        if (nodes->coupling[i].impulses != NULL) {
+        if (nodes->coupling[i].rows != NULL) {
             nodes->coupling[i].warm_start(nodes->coupling[i].data, &nodes->pass);
         }
     }

@@ -9,56 +9,51 @@
 typedef struct rule {
     float by_velocity, by_acceleration, by_old, by_new;
     float inverse_length; // 1/h′
-    bool ends;
 } rule;
 
-static sn_vec3 velocity_by(const rule *rule, bool moves, sn_vec3 start, sn_vec3 begun, sn_vec3 now,
-                           sn_vec3 *acceleration)
+static sn_vec3 begun(const rule *rule, sn_vec3 v, sn_vec3 a)
 {
-    sn_vec3 old = *acceleration;
-    if (!rule->ends) {
-        return sn_add_scaled(sn_scale(now, rule->by_velocity), rule->by_acceleration, old);
-    }
-    if (!moves) {
-        return start;
-    }
-    *acceleration = sn_scale(sn_sub(now, begun), rule->inverse_length);
-    return sn_add_scaled(sn_add_scaled(start, rule->by_old, old), rule->by_new, *acceleration);
+    return sn_add_scaled(sn_scale(v, rule->by_velocity), rule->by_acceleration, a);
 }
 
-static void change(const rule *rule, bool moves, const float *start, const float *begun, float *now,
-                   float *acceleration)
+// `start` is v once the sub-step ends, null as it begins.
+static void change(const rule *rule, bool moves, const float *start, float *now, float *acceleration)
 {
-    sn_vec3 a = sn_take3(acceleration);
-    sn_put3(now, velocity_by(rule, moves, sn_take3(start), sn_take3(begun), sn_take3(now), &a));
-    sn_put3(acceleration, a);
+    sn_vec3 u = sn_take3(now), a = sn_take3(acceleration);
+    if (start == NULL) {
+        sn_put3(now, begun(rule, u, a));
+        return;
+    }
+    sn_vec3 v = sn_take3(start), next = sn_scale(sn_sub(u, begun(rule, v, a)), rule->inverse_length);
+    sn_put3(now, moves ? sn_add_scaled(sn_add_scaled(v, rule->by_old, a), rule->by_new, next) : v);
+    sn_put3(acceleration, moves ? next : a);
 }
 
 static void apply(const sn_run *run, bool ends)
 {
     const sn_solver *solver = run->solver;
-    const sn_solver_settings *settings = &solver->settings;
-    const sn_velocity_copy *start = &run->projection->start, *begun = &run->projection->begun;
-    float h = settings->duration / (float)settings->sub_steps, by_velocity = h / run->h;
+    const sn_position *position = &solver->settings.position;
+    const sn_velocity_copy *start = &run->projection->start;
+    float h = solver->settings.duration / (float)solver->settings.sub_steps, by_velocity = h / run->h;
     rule rule = {.by_velocity = by_velocity,
-                 .by_acceleration = by_velocity * h * (0.5f - settings->position.newmark_beta),
-                 .by_old = h * (1.0f - settings->position.newmark_gamma),
-                 .by_new = h * settings->position.newmark_gamma,
-                 .inverse_length = 1.0f / run->h,
-                 .ends = ends};
+                 .by_acceleration = by_velocity * h * (0.5f - position->newmark_beta),
+                 .by_old = h * (1.0f - position->newmark_gamma),
+                 .by_new = h * position->newmark_gamma,
+                 .inverse_length = 1.0f / run->h};
     for (int i = 1; i < solver->body_count; ++i) {
         sn_solver_velocity *v = &solver->velocities[i], *a = &solver->accelerations[i];
-        const sn_solver_velocity *old = &start->bodies[i], *first = &begun->bodies[i];
+        const sn_solver_velocity *old = &start->bodies[i];
         bool moves = i >= solver->dynamic_begin;
-        change(&rule, moves, old->linear, first->linear, v->linear, a->linear);
-        change(&rule, moves, old->angular, first->angular, v->angular, a->angular);
+        change(&rule, moves, ends ? old->linear : NULL, v->linear, a->linear);
+        change(&rule, moves, ends ? old->angular : NULL, v->angular, a->angular);
     }
     for (int r = 0; r < solver->nodes.range_count; ++r) {
         const sn_node_range *range = &solver->nodes.ranges[r];
         for (int i = range->first; i < range->first + range->count; ++i) {
-            sn_vec3 *v = &solver->nodes.pass.velocities[i].velocity;
-            *v = velocity_by(&rule, solver->nodes.pass.nodes[i].inverse_mass > 0.0f, start->nodes[i].velocity,
-                             begun->nodes[i].velocity, *v, &solver->nodes.nodes->accelerations.data[i]);
+            bool moves = solver->nodes.pass.nodes[i].inverse_mass > 0.0f;
+            change(&rule, moves, ends ? &start->nodes[i].velocity.x : NULL,
+                   &solver->nodes.pass.velocities[i].velocity.x,
+                   &solver->nodes.nodes->accelerations.data[i].x);
         }
     }
 }
@@ -67,7 +62,6 @@ void sn_newmark_begin(sn_run *run)
 {
     sn_velocities_keep(run->solver, &run->projection->start);
     apply(run, false);
-    sn_velocities_keep(run->solver, &run->projection->begun);
 }
 
 void sn_newmark_end(sn_run *run)

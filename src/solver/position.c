@@ -3,6 +3,7 @@
 // tests/physics/test_position_solver.c.
 #include "solver/position.h"
 
+#include "solver/energy/energy_ledger.h"
 #include "solver/newmark.h"
 #include "solver/nodes/node_felt.h"
 #include "solver/nodes/node_response.h"
@@ -73,7 +74,8 @@ sn_solver_laws sn_position_laws(const sn_solver_settings *settings)
                             .stiffest = SOLID_FIRMNESS * resolving,
                             .most_damped = SOLID_DAMPING * resolving,
                             .bearing = BEARING * resolving / (h * h),
-                            .resolved = RESOLVED_FIRMNESS * (float)settings->position.iterations,
+                            .resolved = RESOLVED_FIRMNESS * resolving,
+                            .kept_unresolved = UNRESOLVED_KEPT,
                             .overlap_speed = settings->push_speed,
                             .kept = 1.0f,
                             .kept_soft = 1.0f,
@@ -93,12 +95,12 @@ bool sn_position_begin(sn_run *run)
     if (p == NULL) {
         return false;
     }
-    p->rotations = sn_arena_take(solver->arena, bodies, sizeof *p->rotations);
+    p->bodies = sn_arena_take(solver->arena, bodies, sizeof *p->bodies);
     p->shifts = sn_arena_take(solver->arena, bodies, sizeof *p->shifts);
     p->moved = sn_arena_take(solver->arena, sn_node_count_of(solver), sizeof *p->moved);
-    return p->rotations && p->shifts && p->moved && sn_velocities_make(solver, &p->start) &&
-           sn_velocities_make(solver, &p->begun) && sn_velocities_make(solver, &p->before) &&
-           (!sn_uses_jacobi(settings) || sn_jacobi_make(run)) && sn_free_spin_make(run);
+    p->nodes = sn_arena_take(solver->arena, sn_node_count_of(solver), sizeof *p->nodes);
+    return p->bodies && p->shifts && p->moved && p->nodes && sn_velocities_make(solver, &p->start) &&
+           sn_velocities_make(solver, &p->before) && (!sn_uses_jacobi(settings) || sn_jacobi_make(run));
 }
 
 static void copy(void *kept, void *now, size_t size, bool is_back)
@@ -110,14 +112,13 @@ static void copy_start(sn_run *run, bool is_back)
 {
     const sn_solver *solver = run->solver;
     const sn_projection *p = run->projection;
-    for (int i = 0; i < solver->body_count; ++i) {
-        copy(&p->rotations[i], &solver->bodies[i].rotation, sizeof *p->rotations, is_back);
-    }
+    copy(p->bodies, solver->bodies, (size_t)solver->body_count * sizeof *p->bodies, is_back);
     copy(p->shifts, solver->shifts, (size_t)solver->body_count * sizeof *p->shifts, is_back);
     for (int r = 0; r < solver->nodes.range_count; ++r) {
         int first = solver->nodes.ranges[r].first;
-        size_t size = (size_t)solver->nodes.ranges[r].count * sizeof *p->moved;
-        copy(p->moved + first, solver->nodes.moved + first, size, is_back);
+        size_t count = (size_t)solver->nodes.ranges[r].count;
+        copy(p->moved + first, solver->nodes.moved + first, count * sizeof *p->moved, is_back);
+        copy(p->nodes + first, solver->nodes.nodes->states.data + first, count * sizeof *p->nodes, is_back);
     }
 }
 
@@ -229,21 +230,14 @@ static bool is_resolved(const sn_run *run, const sn_element_group *group)
 static void forget_hard(sn_run *run)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
-    sn_joints_forget(&run->joints, run->solver->settings.laws.resolved, UNRESOLVED_KEPT);
+    sn_joints_drop(&run->joints, NULL);
     for (int g = 0; g < nodes->group_count; ++g) {
         float kept = is_resolved(run, nodes->groups[g]) ? 1.0f : UNRESOLVED_KEPT;
         sn_nodes_scale_warm_start(nodes->groups[g], 0.0f, kept);
     }
     for (int i = 0; i < nodes->coupling_count; ++i) {
-        const sn_coupling_stage *stage = &nodes->coupling[i];
-        size_t stride = 0;
-        int count = 0;
-        char *first = stage->impulses != NULL ? (void *)stage->impulses(stage->data, &stride, &count) : NULL;
-        for (int b = 0; b < count; ++b) {
-            memset(first + (size_t)b * stride, 0, 3 * sizeof(sn_lanes));
-        }
-        if (stage->forget != NULL) {
-            stage->forget(stage->data, run->solver->settings.laws.resolved, UNRESOLVED_KEPT);
+        if (nodes->coupling[i].drop != NULL) {
+            nodes->coupling[i].drop(nodes->coupling[i].data, NULL);
         }
     }
 }
@@ -266,7 +260,7 @@ static void return_to_start(sn_run *run)
 {
     copy_start(run, true);
     if (!sn_uses_newmark(&run->solver->settings)) {
-        sn_free_spin_keep(run);
+        sn_run_keep_turning(run);
     }
 }
 
@@ -287,27 +281,6 @@ static void list_iteration(const sn_run *run, sn_schedule *table)
     sn_schedule_add(table, true, solver->residuals != NULL ? sweep_and_measure : sweep, TIME(solve));
 }
 
-// Impulses of Newmark's rule are h′ times forces; sums over the step are reported as those of its duration.
-static void report_forces(sn_run *run)
-{
-    const sn_solver *solver = run->solver;
-    float scale = solver->settings.duration / ((float)solver->settings.sub_steps * run->h);
-    for (int i = 0; i < solver->contact_count; ++i) {
-        sn_patch *patch = solver->contacts[i].patch;
-        patch->total_friction = sn_scale(patch->total_friction, scale);
-        for (int k = 0; k < patch->count; ++k) {
-            patch->points[k].total_normal *= scale;
-        }
-    }
-    for (int i = 0; i < solver->constraint_count + solver->node_constraint_count; ++i) {
-        const sn_constraint_input *input = i < solver->constraint_count
-                                               ? &solver->constraints[i]
-                                               : &solver->node_constraints[i - solver->constraint_count];
-        *input->force = sn_scale(*input->force, scale);
-        *input->torque = sn_scale(*input->torque, scale);
-    }
-}
-
 // By Gauss–Seidel, stiff elements are swept there and back as two iterations in turn instead of as one with
 // two sweeps.
 void sn_position_run(sn_run *run)
@@ -318,13 +291,10 @@ void sn_position_run(sn_run *run)
     sn_velocity_run(run,
                     &(sn_sub_step_plan){.begin = begin,
                                         .before_forces = has_rule ? sn_newmark_begin : NULL,
-                                        .before_warm_start = has_rule ? aim_warm_start : sn_free_spin_begin,
+                                        .before_warm_start = has_rule ? aim_warm_start : sn_run_note_turning,
                                         .solve = iterate,
                                         .before_move = return_to_start,
                                         .after_move = has_rule ? sn_newmark_end : NULL,
                                         .sweep_elements = is_jacobi ? sn_jacobi_sweep : NULL,
                                         .sweeps_one_way = is_jacobi || settings->position.iterations > 1});
-    if (has_rule) {
-        report_forces(run);
-    }
 }

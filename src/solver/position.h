@@ -17,18 +17,16 @@
 #ifndef SN_SOLVER_POSITION_H
 #define SN_SOLVER_POSITION_H
 
-#include "solver/free_spin.h"
 #include "solver/jacobi.h"
 
 // Where a sub-step begins.
 typedef struct sn_projection {
-    sn_quat *rotations;
+    sn_solver_body *bodies;
     sn_solver_shift *shifts;
     sn_vec3 *moved;          // by node
-    sn_velocity_copy start;  // before impulses; of Newmark's rule, before forces
-    sn_velocity_copy begun;  // u of Newmark's rule before forces
+    sn_node_state *nodes;    // the same
+    sn_velocity_copy start;  // of Newmark's rule, before forces
     sn_velocity_copy before; // a sweep while errors are measured
-    sn_free_spin spin;
     sn_jacobi jacobi;
     sn_schedule iteration;
 } sn_projection;

@@ -23,14 +23,9 @@ bool sn_solver_allocate(sn_solver *solver, int body_count, int contact_count, in
     solver->constraints = sn_arena_take(arena, (size_t)constraint_count, sizeof *solver->constraints);
     solver->node_constraints =
         sn_arena_take(arena, (size_t)node_constraint_count, sizeof *solver->node_constraints);
-    if (sn_uses_newmark(&solver->settings)) {
-        solver->accelerations = sn_arena_take_zero(arena, (size_t)body_count, sizeof *solver->accelerations);
-        if (solver->accelerations == NULL) {
-            return false;
-        }
-    }
-    return solver->node_constraints && solver->velocities && solver->residues && solver->shifts &&
-           solver->inertias && solver->bodies && solver->contacts && solver->constraints;
+    solver->accelerations = sn_arena_take_zero(arena, (size_t)body_count, sizeof *solver->accelerations);
+    return solver->accelerations && solver->node_constraints && solver->velocities && solver->residues &&
+           solver->shifts && solver->inertias && solver->bodies && solver->contacts && solver->constraints;
 }
 
 sn_solver_laws sn_laws_of(const sn_solver_settings *settings)

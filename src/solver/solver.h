@@ -126,6 +126,11 @@ struct sn_solver;
 // [rad]
 #define SN_FOLLOWED_TURN 0.045f
 
+static inline bool sn_turns_far(sn_vec3 angular_a, sn_vec3 angular_b, float duration)
+{
+    return sn_max(sn_length(angular_a), sn_length(angular_b)) * duration > SN_FOLLOWED_TURN;
+}
+
 // Finds the patch of a contact again where its bodies are now, and the shifts of its input; false if it is
 // gone, or another one.
 typedef struct sn_patch_finder {
@@ -153,6 +158,7 @@ typedef struct sn_solver_laws {
     sn_softness firmest;                         // the stiffest any spring may be
     sn_softness contact, contact_with_immovable; // of contacts
     float resolved;              // largest κ/γ of soft rows that the position solver resolves, else 0
+    float kept_unresolved;       // part of the last impulses of those it does not
     float stiffest, most_damped; // largest h²κk of elements of solids; and κ/γ, damping included
     float bearing;               // ω² of the springs as which hard edges bear a pressure [1/s²]
     // How fast velocities push bodies out of overlaps [m/s]. Where positions do the rest up to push_speed
@@ -198,6 +204,13 @@ static inline bool sn_uses_jacobi(const sn_solver_settings *settings)
     return settings->type == SN_SOLVER_POSITION && settings->position.method != SN_POSITION_GAUSS_SEIDEL;
 }
 
+// Impulses of Newmark's rule are h′ = √β h times forces; sums over the step are reported as those of its
+// duration.
+static inline float sn_reported_part(const sn_solver_settings *settings)
+{
+    return sn_uses_newmark(settings) ? 1.0f / sqrtf(settings->position.newmark_beta) : 1.0f;
+}
+
 // Of rows and motion: under Newmark's rule √β of a sub-step (newmark.h).
 static inline float sn_sub_step_length(const sn_solver_settings *settings)
 {
@@ -223,7 +236,7 @@ typedef struct sn_solver {
     sn_solver_velocity *velocities;
     sn_solver_velocity *residues;      // what rounding cut off the velocities where constraints changed them:
                                        // keeps momentum to 1e-6
-    sn_solver_velocity *accelerations; // in and out; null unless Newmark's rule is used
+    sn_solver_velocity *accelerations; // in and out, of Newmark's rule
     sn_solver_shift *shifts;
     sn_solver_inertia *inertias;
     sn_solver_body *bodies;

@@ -11,20 +11,13 @@ enum { BODY_GRAIN = 128, BLOCK_GRAIN = 4 };
 
 // --- preparing -----------------------------------------------------------------------------------
 
-static bool has_turned(const sn_solver_shift *shift, sn_vec3 before)
-{
-    sn_vec3 turned = sn_sub(sn_take3(shift->turned), before);
-    return sn_length_squared(turned) > SN_FOLLOWED_TURN * SN_FOLLOWED_TURN;
-}
-
 // Patches of bodies that turn farther in this step may get more points.
 static int room_for_points(const sn_solver *solver, const sn_contact_input *input)
 {
     sn_vec3 a = sn_take3(solver->velocities[input->body_a].angular);
     sn_vec3 b = sn_take3(solver->velocities[input->body_b].angular);
-    float turn = sn_max(sn_length(a), sn_length(b)) * solver->settings.duration;
-    bool is_found_again = solver->settings.laws.is_projected && solver->finder.find != NULL;
-    return is_found_again && turn > SN_FOLLOWED_TURN ? SN_MANIFOLD_POINTS : input->patch->count;
+    bool is_found_again = solver->settings.laws.is_projected && sn_turns_far(a, b, solver->settings.duration);
+    return is_found_again ? SN_MANIFOLD_POINTS : input->patch->count;
 }
 
 // Lists which inputs go to which block; false without memory.
@@ -227,16 +220,16 @@ static void find_patches(void *context, int begin, int end)
     for (int k = begin * SN_LANES; k < end * SN_LANES; ++k) {
         sn_contact_block *block = &run->packing.blocks[k / SN_LANES];
         int number = block->input[k % SN_LANES];
-        sn_contact_input *input = number >= 0 ? &solver->contacts[number] : NULL;
-        if (input == NULL || !(has_turned(&solver->shifts[input->body_a], input->turned_a) ||
-                               has_turned(&solver->shifts[input->body_b], input->turned_b))) {
-            continue;
-        }
-        sn_patch found;
-        input->turned_a = sn_take3(solver->shifts[input->body_a].turned);
-        input->turned_b = sn_take3(solver->shifts[input->body_b].turned);
-        if (solver->finder.find(solver->finder.context, solver, input, &found)) {
-            sn_contact_lane_replace(solver, &run->packing, block, k % SN_LANES, &found);
+        sn_contact_input *input = &solver->contacts[number >= 0 ? number : 0];
+        sn_vec3 a = sn_take3(solver->shifts[input->body_a].turned), old_a = input->turned_a;
+        sn_vec3 b = sn_take3(solver->shifts[input->body_b].turned), old_b = input->turned_b;
+        if (number >= 0 && sn_turns_far(sn_sub(a, old_a), sn_sub(b, old_b), 1.0f)) {
+            sn_patch found;
+            input->turned_a = a;
+            input->turned_b = b;
+            if (solver->finder.find(solver->finder.context, solver, input, &found)) {
+                sn_contact_lane_replace(solver, &run->packing, block, k % SN_LANES, &found);
+            }
         }
     }
 }

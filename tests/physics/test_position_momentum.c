@@ -58,6 +58,32 @@ static void test_what_collides_keeps_its_momenta(void **state)
     sn_world_destroy(world);
 }
 
+// Two boxes that fly past each other and touch, of which nothing else is known.
+static void test_bodies_that_only_touch_keep_their_momenta(void **state)
+{
+    (void)state;
+    static const double none[3] = {0.0, 0.0, 0.0};
+    sn_world_def def = position_def(8, 4);
+    def.gravity = sn_v(0.0f, 0.0f, 0.0f);
+    sn_world *world = position_world(&def);
+    sn_shape_def material = physics_material(0.5f, 0.0f);
+    sn_vec3 half = sn_v(0.1f, 0.1f, 0.1f);
+    sn_rigid left = physics_box(world, material, half, physics_at(-0.4f, 0.05f, 0.0f));
+    sn_rigid right = physics_box(world, material, half, physics_at(0.0f, -0.05f, 0.03f));
+    must(sn_rigid_linear_velocity_set(world, left, sn_v(3.0f, -1.0f, 0.0f)));
+    must(sn_rigid_angular_velocity_set(world, right, sn_v(0.0f, 1.0f, 4.0f)));
+    sn_energy start = sn_world_energy(world);
+    physics_run(world, 1.0f / 60.0f, 1.0f);
+    sn_energy end = sn_world_energy(world);
+    check_below(free_change(end.momentum, start.momentum) / free_change(start.momentum, none), 1e-5,
+                "momentum of two boxes that collide");
+    check_below(free_change(end.angular_momentum, start.angular_momentum) /
+                    free_change(start.angular_momentum, none),
+                1e-4, "their angular momentum");
+    check_below(end.kinetic / start.kinetic, 0.999, "what is left of their energy");
+    sn_world_destroy(world);
+}
+
 // What is held does not count as free: a pendulum turns about where it hangs.
 static void test_what_is_held_is_not_turned(void **state)
 {
@@ -77,6 +103,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {physics_test(test_a_system_of_all_sorts_keeps_its_momenta),
                                        physics_test(test_what_collides_keeps_its_momenta),
+                                       physics_test(test_bodies_that_only_touch_keep_their_momenta),
                                        physics_test(test_what_is_held_is_not_turned)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,6 +51,39 @@ static void test_forces_at_rest_are_those_of_the_load(void **state)
     sn_world_destroy(world);
 }
 
+// The mean of a second: what lies there bounces a little.
+static void test_contacts_of_deformables_report_the_load(void **state)
+{
+    (void)state;
+    sn_world_def def = position_def(8, 10);
+    def.position.newmark = true;
+    def.position.newmark_gamma = 0.55f;
+    def.position.newmark_beta = 1.05f * 1.05f / 4.0f;
+    sn_world *world = position_world(&def);
+    add_floor(world);
+    sn_mesh *mesh = NULL;
+    must(sn_mesh_box(sn_v(0.4f, 0.4f, 0.4f), 2, 2, 2, &mesh));
+    sn_deformable_def soft = sn_deformable_def_default();
+    soft.mesh = mesh;
+    soft.pose.position = sn_v(0.0f, 0.2f, 0.0f);
+    soft.model = sn_model_corotational(1.0e5f, 0.3f);
+    soft.model.damping = 0.02f;
+    sn_deformable jelly = soft_add(world, &soft);
+    sn_mesh_destroy(mesh);
+    physics_run(world, step, 1.0f);
+    double impulse = 0.0;
+    for (int i = 0; i < 60; ++i) {
+        sn_soft_contact contacts[64];
+        must(sn_world_step(world, step));
+        for (int k = sn_deformable_contacts(world, jelly, contacts, 64); k-- > 0;) {
+            impulse += (double)contacts[k].normal_impulse;
+        }
+    }
+    double weight = sn_world_energy(world).mass * 9.81;
+    check_relative(impulse, weight, 0.01, "impulse of the floor on a jelly in a second");
+    sn_world_destroy(world);
+}
+
 static uint64_t hash_after(int threads, bool through_a_snapshot)
 {
     sn_world *world = newmark_world(threads);
@@ -86,6 +119,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         physics_test(test_a_spring_pendulum_keeps_its_energy),
         physics_test(test_forces_at_rest_are_those_of_the_load),
+        physics_test(test_contacts_of_deformables_report_the_load),
         physics_test(test_threads_and_snapshots_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -278,6 +278,30 @@ static void test_stiffness_that_is_not_resolved_is_reported(void **state)
     }
 }
 
+// A cover of hard edges that is blown up harder than so many sub-steps bear.
+static void test_pressure_that_is_limited_is_reported(void **state)
+{
+    (void)state;
+    for (int solver = 0; solver < 2; ++solver) {
+        for (int hard = 0; hard < 2; ++hard) {
+            sn_world_def def = position_def(8, 4);
+            def.solver = solver == 0 ? SN_SOLVER_VELOCITY : SN_SOLVER_POSITION;
+            sn_world *world = position_world(&def);
+            sn_mesh *mesh = NULL;
+            must(sn_mesh_sphere_surface(0.3f, 4, &mesh));
+            sn_deformable_def soft = soft_def(mesh, sn_v(0.0f, 0.0f, 0.0f));
+            soft.mass = 0.5f;
+            soft.inextensible.on = true;
+            soft.enclosure.pressure = hard ? 1.0e6f : 10.0f;
+            soft_add(world, &soft);
+            sn_mesh_destroy(mesh);
+            must(sn_world_step(world, 1.0f / 60.0f));
+            assert_int_equal(sn_world_statistics(world).unresolved_count, hard);
+            sn_world_destroy(world);
+        }
+    }
+}
+
 static void test_monitors_see_iterations_converge(void **state)
 {
     (void)state;
@@ -305,6 +329,7 @@ int main(void)
         physics_test(test_unknown_methods_are_refused),
         physics_test(test_the_solver_may_change_while_running),
         physics_test(test_stiffness_that_is_not_resolved_is_reported),
+        physics_test(test_pressure_that_is_limited_is_reported),
         physics_test(test_monitors_see_iterations_converge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,6 +32,7 @@ typedef struct sn_soft_block {
     sn_lanes separation;                // now
     sn_lanes bias_rate;                 // part of a penetration that is removed in a second
     sn_lanes friction;
+    sn_lanes now; // the separation in the present iteration of the position solver
     sn_lanes normal_impulse, tangent_impulse[2];
     sn_lanes total_normal, total_tangent[2];
     sn_lanes borne;  // normal impulses that pass through the nodes: friction bears them, too
@@ -46,7 +47,6 @@ typedef struct sn_soft_block {
     int32_t input[SN_LANES]; // number of the contact, −1 for padding
     sn_lanes restitution;
     sn_lanes start_separation;
-    sn_lanes now;            // the separation in the present iteration of the position solver
     sn_lanes start_point[3]; // weighted sum of the nodes when the step began
     sn_lanes approach;       // normal velocity before this sub-step's solve
     sn_lanes peak;           // largest normal impulse of this sub-step, if anything may bounce

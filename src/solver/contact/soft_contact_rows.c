@@ -519,15 +519,15 @@ static void sweep(void *data, const sn_element_pass *pass, bool use_bias)
 }
 
 _Static_assert(offsetof(sn_soft_block, tangent_impulse) ==
-                   offsetof(sn_soft_block, normal_impulse) + sizeof(sn_lanes),
-               "impulses of a block are one after the other");
+                   offsetof(sn_soft_block, now) + 2 * sizeof(sn_lanes),
+               "separations and impulses of a block are one after the other");
 
-static sn_lanes *impulses(void *data, size_t *stride, int *count)
+static sn_lanes *rows(void *data, size_t *stride, int *count)
 {
     const sn_soft_packing *packing = ((const sn_soft_contacts *)data)->packing;
     *stride = sizeof *packing->pass.blocks;
     *count = packing->block_count;
-    return packing->block_count > 0 ? &packing->pass.blocks->normal_impulse : NULL;
+    return packing->block_count > 0 ? &packing->pass.blocks->now : NULL;
 }
 
 // Contacts that act, or are pushed out, may push others.
@@ -562,7 +562,7 @@ static void drop(void *data, const sn_wild_units *wild)
     for (int b = 0; b < contacts->packing->block_count; ++b) {
         sn_soft_block *block = &contacts->packing->pass.blocks[b];
         for (int lane = 0; lane < SN_LANES; ++lane) {
-            if (wild->nodes[block->node[0][lane]]) {
+            if (wild == NULL || wild->nodes[block->node[0][lane]]) {
                 block->normal_impulse.lane[lane] = 0.0f;
                 block->tangent_impulse[0].lane[lane] = block->tangent_impulse[1].lane[lane] = 0.0f;
             }
@@ -570,22 +570,10 @@ static void drop(void *data, const sn_wild_units *wild)
     }
 }
 
-static float error(const void *data)
-{
-    const sn_soft_contacts *contacts = data;
-    float largest = 0.0f;
-    for (int b = 0; b < contacts->packing->block_count; ++b) {
-        const sn_soft_block *block = &contacts->packing->pass.blocks[b];
-        for (int i = 0; i < SN_LANES && block->input[i] >= 0; ++i) {
-            largest = sn_max(largest, -block->now.lane[i]);
-        }
-    }
-    return largest;
-}
-
 static void store(void *data)
 {
     const sn_soft_contacts *contacts = data;
+    float part = sn_reported_part(&contacts->packing->rigid->settings);
     for (int b = 0; b < contacts->packing->block_count; ++b) {
         sn_soft_block *block = &contacts->packing->pass.blocks[b];
         for (int i = 0; i < SN_LANES && block->input[i] >= 0; ++i) {
@@ -602,31 +590,15 @@ static void store(void *data)
             contact->friction_impulse = sn_add_scaled(sn_scale(t1, block->tangent_impulse[0].lane[i]),
                                                       block->tangent_impulse[1].lane[i], t2);
             // Besides what it had when it was stored half way, or taken over from one that was.
-            contact->total_normal += block->total_normal.lane[i];
+            contact->total_normal += part * block->total_normal.lane[i];
             sn_vec3 rubbed = sn_add_scaled(sn_scale(t1, block->total_tangent[0].lane[i]),
                                            block->total_tangent[1].lane[i], t2);
-            contact->total_friction = sn_add(contact->total_friction, rubbed);
+            contact->total_friction = sn_add_scaled(contact->total_friction, part, rubbed);
             block->total_normal.lane[i] = block->total_tangent[0].lane[i] = block->total_tangent[1].lane[i] =
                 0.0f;
         }
     }
     sn_soft_contacts_share(contacts);
-}
-
-static bool ends(const void *data, int row, int nodes[2], int *body)
-{
-    const sn_soft_contacts *contacts = data;
-    if (row >= contacts->count) {
-        return false;
-    }
-    const sn_soft_contact_data *contact = contacts->contacts[row];
-    nodes[0] = contact->nodes[0];
-    nodes[1] = -1;
-    *body = contact->body >= 0 ? contacts->body_numbers[contact->body] : 0;
-    for (int k = 0; contact->body < 0 && k < contact->width; ++k) {
-        nodes[1] = contact->weights[k] < 0.0f ? contact->nodes[k] : nodes[1];
-    }
-    return true;
 }
 
 sn_coupling_stage sn_soft_contacts_stage(sn_soft_contacts *contacts)
@@ -641,8 +613,6 @@ sn_coupling_stage sn_soft_contacts_stage(sn_soft_contacts *contacts)
                                .finish = finish,
                                .drop = drop,
                                .add_work = sn_soft_contacts_add_work,
-                               .error = error,
-                               .impulses = impulses,
-                               .store = store,
-                               .ends = ends};
+                               .rows = rows,
+                               .store = store};
 }

@@ -201,6 +201,15 @@ static bool enclosure_is_stiff(const void *blocks, int block_count, float limit)
     return row->stiffness > 0.0f && 1.0f - row->softness > limit * row->softness;
 }
 
+// Whether hard edges cannot bear the pressure, so that it is limited (count_unresolved in element.h).
+static int enclosure_unresolved(const sn_element_pass *pass, const void *block)
+{
+    const sn_enclosure_row *row = &((const sn_enclosure_block *)block)->row;
+    float held = (((const sn_enclosure_block *)block)->impulse.lane[0] + steady_impulse(pass, row)) / pass->h;
+    bool is_limited = sn_max(sn_abs(row->pressure), sn_abs(held)) > 0.999f * row->most;
+    return row->holding > 0.0f && is_limited ? 1 : 0;
+}
+
 // The energy ½ k C² of a compliant volume and the potential −p V of a constant pressure.
 static void enclosure_measure(const sn_node_state *nodes, const void *blocks, int block_count,
                               sn_element_measure *sum)
@@ -226,4 +235,5 @@ const sn_element_kind SN_BUILD(sn_element_enclosure) = {
     .solve = enclosure_solve,
     .relax = enclosure_relax,
     .is_stiff = enclosure_is_stiff,
+    .count_unresolved = enclosure_unresolved,
     .measure = enclosure_measure};

@@ -22,11 +22,20 @@ static bool is_watched(const sn_energy_ledger *ledger, int account)
     return account >= 0 && ledger->accounts[account].is_watched;
 }
 
+// Whether an account has units: those that are watched, or those others that turn freely.
+static bool has_units(const sn_solver *solver, int account, bool watched)
+{
+    bool is_kept =
+        account >= 0 && solver->settings.laws.is_projected && !solver->ledger->accounts[account].is_held;
+    return is_watched(solver->ledger, account) ? watched : is_kept && !watched;
+}
+
 static int count_units(const sn_solver *solver)
 {
     int count = solver->body_count;
     for (int r = 0; r < solver->nodes.range_count; ++r) {
-        bool counts = is_watched(solver->ledger, solver->ledger->of_range[r]);
+        int account = solver->ledger->of_range[r];
+        bool counts = has_units(solver, account, true) || has_units(solver, account, false);
         count += counts ? solver->nodes.ranges[r].count : 0;
     }
     return count;
@@ -55,32 +64,32 @@ static void mark_led(const sn_solver *solver, uint8_t *marks, uint8_t mark)
     }
 }
 
-static void list_units(const sn_solver *solver, sn_ledger_work *work)
+static int list_units(const sn_solver *solver, const sn_ledger_work *work, int count, bool watched)
 {
     const sn_energy_ledger *ledger = solver->ledger;
     for (int i = solver->dynamic_begin; i < solver->body_count; ++i) {
-        if (is_watched(ledger, ledger->of_body[i])) {
-            work->units[work->count++] =
-                (sn_ledger_unit){.account = ledger->of_body[i],
-                                 .body = i,
-                                 .node = -1,
-                                 .mass = mass_by_axis(solver->bodies[i].inverse_mass)};
+        if (has_units(solver, ledger->of_body[i], watched)) {
+            work->units[count++] = (sn_ledger_unit){.account = ledger->of_body[i],
+                                                    .body = i,
+                                                    .node = -1,
+                                                    .mass = mass_by_axis(solver->bodies[i].inverse_mass)};
         }
     }
     for (int r = 0; solver->nodes.nodes != NULL && r < solver->nodes.range_count; ++r) {
         const sn_node_range *range = &solver->nodes.ranges[r];
-        for (int i = range->first; is_watched(ledger, ledger->of_range[r]) && i < range->first + range->count;
-             ++i) {
+        bool is_listed = has_units(solver, ledger->of_range[r], watched);
+        for (int i = range->first; is_listed && i < range->first + range->count; ++i) {
             float mass = mass_along(solver->nodes.nodes->states.data[i].inverse_mass);
             if (mass > 0.0f) {
-                work->units[work->count++] = (sn_ledger_unit){.account = ledger->of_range[r],
-                                                              .body = -1,
-                                                              .node = i,
-                                                              .is_led = work->wild.nodes[i] != 0,
-                                                              .mass = sn_v(mass, mass, mass)};
+                work->units[count++] = (sn_ledger_unit){.account = ledger->of_range[r],
+                                                        .body = -1,
+                                                        .node = i,
+                                                        .is_led = work->wild.nodes[i] != 0,
+                                                        .mass = sn_v(mass, mass, mass)};
             }
         }
     }
+    return count;
 }
 
 // No principal moment is larger than the sum of all.
@@ -136,7 +145,8 @@ bool sn_ledger_begin(sn_solver *solver)
         return false;
     }
     mark_led(solver, work->wild.nodes, 1);
-    list_units(solver, work);
+    work->count = list_units(solver, work, 0, true);
+    work->all_count = list_units(solver, work, work->count, false);
     mark_led(solver, work->wild.nodes, 0);
     list_bounds(solver, work);
     ledger->work = work;

@@ -71,4 +71,14 @@ void sn_run_check_ledger(sn_run *run); // before velocities change positions
 void sn_run_open_work(sn_run *run);    // before impulses are summed up
 void sn_run_close_ledger(sn_run *run);
 
+// energy_taking.c: angular momentum of what is free, under the position solver, whose impulses are along the
+// gradients of where a sub-step leads, x₁ = x₀ + h v₁. They have no torque there, but Σ x₁ × m v₁ = Σ x₀ × m
+// v₁ is kept only by impulses without torque about x₀: implicit directions take some (ωh)² of it away in
+// every sub-step. So each island that nothing immovable touches gets back what its own impulses took, as a
+// rotation of the whole about its mass centre, which strains nothing. Of all motions with that angular
+// momentum a rotation has the least energy, so nothing can gain more than it had. Tested by
+// tests/physics/test_position_momentum.c.
+void sn_run_note_turning(sn_run *run); // before impulses of a sub-step act
+void sn_run_keep_turning(sn_run *run); // after all of them, with bodies and nodes where it began
+
 #endif

@@ -19,7 +19,7 @@ static void find_motions(const sn_solver *solver, sn_rigid_motion *motions, bool
 {
     const sn_ledger_work *work = solver->ledger->work;
     memset(motions, 0, (size_t)solver->ledger->count * sizeof *motions);
-    for (int i = 0; i < work->count; ++i) {
+    for (int i = 0; i < work->all_count; ++i) {
         const sn_ledger_unit *unit = &work->units[i];
         if (is_free(solver, unit->account)) {
             sn_motion_add_mass(&motions[unit->account], (double)unit->mass.x, sn_unit_place(solver, unit),
@@ -29,7 +29,7 @@ static void find_motions(const sn_solver *solver, sn_rigid_motion *motions, bool
     for (int i = 0; i < solver->ledger->count; ++i) {
         sn_motion_find_linear(&motions[i]);
     }
-    for (int i = 0; i < work->count; ++i) {
+    for (int i = 0; i < work->all_count; ++i) {
         const sn_ledger_unit *unit = &work->units[i];
         if (is_free(solver, unit->account)) {
             sn_rigid_motion *motion = &motions[unit->account];
@@ -101,15 +101,13 @@ static void brake_gainers(const sn_solver *solver, sn_ledger_work *work)
     }
 }
 
-// Braking single units has changed the motion of the whole: it is given back what it had.
-static void restore_motions(const sn_solver *solver, sn_ledger_work *work)
+// The motion of the whole is given back what it had, and now has not.
+static void restore_motions(const sn_solver *solver, const sn_ledger_work *work)
 {
-    sn_rigid_motion *braked = work->motions + solver->ledger->count;
-    find_motions(solver, braked, true);
-    for (int i = 0; i < work->count; ++i) {
+    for (int i = 0; i < work->all_count; ++i) {
         const sn_ledger_unit *unit = &work->units[i];
         if (is_free(solver, unit->account)) {
-            const sn_rigid_motion *had = &work->motions[unit->account], *has = &braked[unit->account];
+            const sn_rigid_motion *had = &work->motions[unit->account], *has = had + solver->ledger->count;
             sn_vec3 place = sn_unit_place(solver, unit);
             change_velocity(solver, unit,
                             sn_sub(sn_motion_carried(had, place), sn_motion_carried(has, place)),
@@ -172,6 +170,7 @@ static void take_back(const sn_solver *solver, sn_ledger_work *work)
         find_motions(solver, work->motions + solver->ledger->count, false);
         find_gainers(solver, work);
         brake_gainers(solver, work);
+        find_motions(solver, work->motions + solver->ledger->count, true); // single units were braked
         restore_motions(solver, work);
         any = settle_accounts(solver, work);
     }
@@ -231,4 +230,54 @@ bool sn_ledger_call_in(sn_run *run)
         take_back(run->solver, work);
     }
     return any;
+}
+
+// --- turning -----------------------------------------------------------------------------------------------
+
+// Contacts of deformables that are detected again within a step are in no island yet.
+static bool keeps_turning(const sn_run *run)
+{
+    const sn_solver *solver = run->solver;
+    bool is_again = solver->nodes.redetection.function != NULL;
+    return solver->ledger != NULL && solver->nodes.exact == NULL &&
+           !(is_again && run->sub_step >= solver->settings.sub_steps / 2);
+}
+
+// Nothing where the island is a line or a point, or something in it is not finite: that is frozen when the
+// step ends, and the rest goes on.
+static bool can_turn(const sn_rigid_motion *had, const sn_rigid_motion *has)
+{
+    const double *i = has->inertia; // xx yy zz xy xz yz
+    double determinant = i[0] * (i[1] * i[2] - i[5] * i[5]) - i[3] * (i[3] * i[2] - i[5] * i[4]) +
+                         i[4] * (i[3] * i[5] - i[1] * i[4]);
+    double trace = i[0] + i[1] + i[2];
+    return determinant > 1.0e-9 * trace * trace * trace && sn_vec3_is_finite(had->angular) &&
+           sn_vec3_is_finite(has->angular);
+}
+
+void sn_run_note_turning(sn_run *run)
+{
+    const sn_energy_ledger *ledger = run->solver->ledger;
+    if (keeps_turning(run)) {
+        for (int i = 0; i < ledger->count; ++i) {
+            ledger->work->due[i] = 1.0; // of all that are free
+        }
+        find_motions(run->solver, ledger->work->motions, true);
+    }
+}
+
+void sn_run_keep_turning(sn_run *run)
+{
+    const sn_energy_ledger *ledger = run->solver->ledger;
+    if (!keeps_turning(run)) {
+        return;
+    }
+    sn_rigid_motion *had = ledger->work->motions, *has = had + ledger->count;
+    find_motions(run->solver, has, true);
+    for (int i = 0; i < ledger->count; ++i) {
+        had[i].center = has[i].center;
+        had[i].linear = has[i].linear;
+        ledger->work->due[i] = can_turn(&had[i], &has[i]) ? 1.0 : 0.0;
+    }
+    restore_motions(run->solver, ledger->work);
 }

@@ -27,6 +27,7 @@ typedef struct sn_ledger_work {
     sn_ledger_unit *units;
     sn_ledger_bound *bounds; // by unit
     int count;
+    int all_count;            // with those whose turning is kept, whose energy nobody watches
     bool is_open;             // units are as they were when the last sub-step ended
     sn_rigid_motion *motions; // by account
     double *gains, *kinetic;  // the same, of all units: kinetic energy when the sub-step ends

@@ -27,16 +27,22 @@ static void do_blocks(void *context, int begin, int end)
     loop->function(loop->pass, loop->blocks, loop->offset + begin, loop->offset + end);
 }
 
+bool sn_nodes_run_color(sn_node_solver *solver, sn_element_group *group, int color,
+                        sn_element_function function)
+{
+    int begin = group->color_begin[color], count = group->color_begin[color + 1] - begin;
+    if (count > 0) {
+        block_loop loop = {&solver->pass, function, group->blocks, begin};
+        sn_tasks_for(solver->tasks, count, color == SN_ELEMENT_COLORS ? count : BLOCK_GRAIN, do_blocks,
+                     &loop);
+    }
+    return count > 0;
+}
+
 void sn_nodes_run_colors(sn_node_solver *solver, sn_element_group *group, sn_element_function function)
 {
     for (int k = 0; k <= SN_ELEMENT_COLORS; ++k) {
-        int color = solver->pass.backwards ? SN_ELEMENT_COLORS - k : k;
-        int begin = group->color_begin[color], count = group->color_begin[color + 1] - begin;
-        if (count > 0) {
-            block_loop loop = {&solver->pass, function, group->blocks, begin};
-            sn_tasks_for(solver->tasks, count, color == SN_ELEMENT_COLORS ? count : BLOCK_GRAIN, do_blocks,
-                         &loop);
-        }
+        sn_nodes_run_color(solver, group, solver->pass.backwards ? SN_ELEMENT_COLORS - k : k, function);
     }
 }
 

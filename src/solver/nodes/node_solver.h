@@ -72,19 +72,16 @@ typedef struct sn_coupling_stage {
     void (*sweep)(void *data, const sn_element_pass *pass, bool use_bias);
     void (*refresh)(void *data, const sn_element_pass *pass);
     void (*finish)(void *data, const sn_element_pass *pass); // restitution
-    // Impulses of hard rows, with which the position solver does not begin, and part of those of springs
-    // whose κ/γ is more than what is resolved.
-    void (*forget)(void *data, float resolved, float unresolved_part);
-    // All impulses of rows that touch a wild body or node.
+    // All impulses of rows that touch a wild body or node; null: of those that the position solver does not
+    // begin a sub-step with.
     void (*drop)(void *data, const sn_wild_units *wild);
     // Adds, by energy account, the work of what drives (energy_work.c).
     void (*add_work)(const void *data, const struct sn_solver *solver, sn_work_phase phase, double *work);
     float (*error)(const void *data); // the largest of its hard rows, where nodes and bodies are now
     void (*store)(void *data);
-    // Impulses of contacts, a normal one and two of friction in each of so many blocks, this far apart.
-    sn_lanes *(*impulses)(void *data, size_t *stride, int *count);
-    // What a row joins: a node and another one, or a body (nodes[1] < 0). False beyond the last row.
-    bool (*ends)(const void *data, int row, int nodes[2], int *body);
+    // Of contacts: separations, impulses along the normal, and two of friction, in each of so many blocks,
+    // this far apart.
+    sn_lanes *(*rows)(void *data, size_t *stride, int *count);
 } sn_coupling_stage;
 
 #define SN_MAX_COUPLING_STAGES 4
@@ -145,6 +142,9 @@ static inline sn_vec3 sn_limited_velocity(sn_vec3 velocity)
 
 // One function over a group, colour by colour. Blocks of the last colour share nodes: one thread, in order.
 void sn_nodes_run_colors(sn_node_solver *solver, sn_element_group *group, sn_element_function function);
+// One colour; false if it has no elements.
+bool sn_nodes_run_color(sn_node_solver *solver, sn_element_group *group, int color,
+                        sn_element_function function);
 // Groups in the order of the present sweep.
 sn_element_group *sn_nodes_group_at(const sn_node_solver *solver, int k);
 

@@ -146,7 +146,7 @@ typedef struct sn_joint_pass {
     sn_softness hard;                // of rows without compliance
     float push_speed;                // at which stops that are overrun are let out, at most [m/s]
     bool is_anew;                    // stops are open or closed by where they are now
-    // The position solver forgets impulses itself (sn_joints_forget); a stop that it has met is as good as
+    // The position solver forgets impulses itself (sn_joints_drop); a stop that it has met is as good as
     // open.
     bool is_projected;
     bool use_bias; // solve; else relax

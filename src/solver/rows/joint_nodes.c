@@ -115,11 +115,6 @@ static void finish(void *data, const sn_element_pass *pass)
     sn_joints_finish_sub_step(data);
 }
 
-static void forget(void *data, float resolved, float unresolved_part)
-{
-    sn_joints_forget(data, resolved, unresolved_part);
-}
-
 static void drop(void *data, const sn_wild_units *wild)
 {
     sn_joints_drop(data, wild);
@@ -144,7 +139,6 @@ sn_coupling_stage sn_joints_coupling_stage(sn_joints *joints)
                                .sweep = sweep,
                                .refresh = refresh,
                                .finish = finish,
-                               .forget = forget,
                                .drop = drop,
                                .add_work = sn_joints_add_work,
                                .error = error,

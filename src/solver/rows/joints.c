@@ -398,26 +398,17 @@ static float response_of(const sn_joint_block *block, const sn_held_row *rows, i
     return sum;
 }
 
-void sn_joints_forget(sn_joints *joints, float resolved, float unresolved_part)
+// What the position solver begins a sub-step with of a held row's impulse. Springs of a joint pull against
+// each other and its hard rows: what is left of them when some are forgotten would throw light bodies before
+// the first iteration.
+static float kept_of(const sn_joints *joints, const sn_joint_block *block, int row, int lane)
 {
-    sn_f8 zero = sn_f8_set(0.0f);
-    for (int b = 0; b < joints->block_count; ++b) {
-        const sn_joint_block *block = &joints->pass.blocks[b];
-        for (int lane = 0; lane < SN_LANES && block->group[lane] >= 0; ++lane) {
-            // Springs of a joint pull against each other and its hard rows. What is left of them when some
-            // are forgotten would throw light bodies before the first iteration.
-            bool has_hard = !joints->holds_nodes || joints->groups[block->group[lane]].hard_count > 0;
-            for (int i = 0; i < block->held_count; ++i) {
-                sn_held_row *rows = &joints->pass.held[block->first_held];
-                float gamma = rows[i].gamma.lane[lane];
-                bool is_firm = gamma > 0.0f && response_of(block, rows, i, lane) > resolved * gamma;
-                rows[i].impulse.lane[lane] *= has_hard ? 0.0f : is_firm ? unresolved_part : 1.0f;
-            }
-        }
-        for (int i = 0; i < block->single_count; ++i) {
-            sn_store(&joints->pass.singles[block->first_single + i].impulse, zero);
-        }
-    }
+    const sn_solver_laws *laws = &joints->solver->settings.laws;
+    const sn_held_row *rows = &joints->pass.held[block->first_held];
+    float gamma = rows[row].gamma.lane[lane];
+    bool has_hard = !joints->holds_nodes || joints->groups[block->group[lane]].hard_count > 0;
+    bool is_firm = gamma > 0.0f && response_of(block, rows, row, lane) > laws->resolved * gamma;
+    return has_hard ? 0.0f : is_firm ? laws->kept_unresolved : 1.0f;
 }
 
 static bool is_wild(const sn_joints *joints, const sn_joint_block *block, int lane, const sn_wild_units *wild)
@@ -435,11 +426,13 @@ void sn_joints_drop(sn_joints *joints, const sn_wild_units *wild)
     for (int b = 0; b < joints->block_count; ++b) {
         const sn_joint_block *block = &joints->pass.blocks[b];
         for (int lane = 0; lane < SN_LANES && block->group[lane] >= 0; ++lane) {
-            if (!is_wild(joints, block, lane, wild)) {
+            if (wild != NULL && !is_wild(joints, block, lane, wild)) {
                 continue;
             }
             for (int i = 0; i < block->held_count; ++i) {
-                joints->pass.held[block->first_held + i].impulse.lane[lane] = 0.0f;
+                float kept = wild == NULL ? kept_of(joints, block, i, lane) : 0.0f;
+                float *impulse = &joints->pass.held[block->first_held + i].impulse.lane[lane];
+                *impulse = kept > 0.0f ? kept * *impulse : 0.0f;
             }
             for (int i = 0; i < block->single_count; ++i) {
                 joints->pass.singles[block->first_single + i].impulse.lane[lane] = 0.0f;
@@ -520,7 +513,8 @@ void sn_joints_finish_sub_step(sn_joints *joints)
 static void store_lane(const sn_joints *joints, const sn_joint_block *block, int lane)
 {
     const sn_joint_group *group = &joints->groups[block->group[lane]];
-    float per_second = 1.0f / joints->solver->settings.duration;
+    const sn_solver_settings *settings = &joints->solver->settings;
+    float per_second = sn_reported_part(settings) / settings->duration;
     for (int m = 0; m < group->member_count; ++m) {
         const sn_constraint_input *input = &joints->inputs[joints->members[group->first_member + m].input];
         memset(input->impulses, 0, SN_MAX_ROWS * sizeof *input->impulses);

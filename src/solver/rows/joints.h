@@ -71,10 +71,9 @@ typedef struct sn_joints {
 bool sn_joints_begin(sn_joints *joints);
 // Evaluates rows where ends are now; `first` before anything has moved.
 void sn_joints_refresh(sn_joints *joints, bool first);
-// Sets impulses of hard rows, stops and motors to zero, and leaves a part of those of springs whose κ/γ is
+// Sets all impulses of joints of wild bodies and nodes to zero; without any, those that the position solver
+// does not begin a sub-step with: of hard rows, stops and motors, and a part of those of springs whose κ/γ is
 // more than what is resolved.
-void sn_joints_forget(sn_joints *joints, float resolved, float unresolved_part);
-// Sets all impulses of joints of wild bodies and nodes to zero.
 void sn_joints_drop(sn_joints *joints, const sn_wild_units *wild);
 // The largest error of hard rows where bodies and nodes are now; of stops, how far they are overrun.
 float sn_joints_error(const sn_joints *joints);

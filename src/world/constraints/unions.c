@@ -411,6 +411,13 @@ void sn_union_fit_end(const sn_world *world, const sn_point *point, sn_solver_en
 void sn_union_place_member(const sn_world *world, int body, const sn_solver_body *union_body, sn_vec3 linear,
                            sn_vec3 angular, sn_body *target)
 {
+    if (sn_union_of(world, body) == NULL) {
+        target->center = union_body->center;
+        target->rotation = union_body->rotation;
+        target->linear_velocity = linear;
+        target->angular_velocity = angular;
+        return;
+    }
     const sn_union_member *member = &world->unions.data[place_of(world, body)];
     sn_vec3 local = sn_sub(center_of(member, target), union_body->local_center);
     sn_vec3 arm = sn_rotate(union_body->rotation, local);

@@ -235,14 +235,6 @@ typedef struct narrow_job {
     int *found;          // patches of each
 } narrow_job;
 
-// Whether the position solver finds the patch of a pair again in this step, where the bodies are then.
-static bool is_found_again(const sn_world *world, const sn_body *a, const sn_body *b, float duration)
-{
-    float fastest = sn_max(sn_length_squared(a->angular_velocity), sn_length_squared(b->angular_velocity));
-    float least = SN_FOLLOWED_TURN / duration;
-    return world->def.solver == SN_SOLVER_POSITION && fastest > least * least;
-}
-
 // The speculative margin of a contact: the distance the bodies can approach within the step and a little
 // more, but at most half the thickness of the smaller one. Beyond that sweeps take over, and a far
 // speculative contact would be a ghost collision; but where it is found again before it acts, `whole` asks
@@ -286,35 +278,26 @@ static int update_contact(const sn_world *world, sn_contact_data *contact, float
     sn_placement at_a = sn_body_placement(body_a), at_b = sn_body_placement(body_b);
     int count =
         sn_contact_update(contact, a, at_a, b, at_b, margin_of(world, body_a, body_b, duration, false));
-    if (count == 0 && is_found_again(world, body_a, body_b, duration)) { // what begins within the step
+    if (count == 0 && world->def.solver == SN_SOLVER_POSITION && // what begins within the step
+        sn_turns_far(body_a->angular_velocity, body_b->angular_velocity, duration)) {
         count =
             sn_contact_update(contact, a, at_a, b, at_b, margin_of(world, body_a, body_b, duration, true));
     }
     return count;
 }
 
-// Where a body is in an iteration; a member of a union goes with the whole.
-static sn_placement place_of(const sn_world *world, const sn_solver *solver, int number, int body)
+// Where a body is in an iteration, and its centre from that of the union it goes with. Number 0 stands for
+// all that never move.
+static sn_placement place_of(const sn_world *world, const sn_solver *solver, int number, int body,
+                             sn_vec3 *shift)
 {
-    const sn_solver_body *now = &solver->bodies[number];
-    sn_body copy = world->bodies.data[body];
-    if (number == 0) { // stands for all that never move
-        return sn_body_placement(&copy);
-    }
-    if (sn_union_of(world, body) != NULL) {
+    sn_body now = world->bodies.data[body];
+    if (number > 0) {
         sn_vec3 none = sn_v(0.0f, 0.0f, 0.0f);
-        sn_union_place_member(world, body, now, none, none, &copy);
-        return sn_body_placement(&copy);
+        sn_union_place_member(world, body, &solver->bodies[number], none, none, &now);
+        *shift = sn_sub(now.center, solver->bodies[number].center);
     }
-    sn_vec3 origin = sn_sub(now->center, sn_rotate(now->rotation, now->local_center));
-    return (sn_placement){{origin, now->rotation}, now->center};
-}
-
-// From the centre of the whole to that of a member.
-static sn_vec3 shift_of(const sn_world *world, const sn_solver *solver, int number, int body, sn_placement at)
-{
-    return sn_union_of(world, body) != NULL ? sn_sub(at.center, solver->bodies[number].center)
-                                            : sn_v(0.0f, 0.0f, 0.0f);
+    return sn_body_placement(&now);
 }
 
 bool sn_world_find_patch(const void *context, const sn_solver *solver, sn_contact_input *input,
@@ -324,16 +307,11 @@ bool sn_world_find_patch(const void *context, const sn_solver *solver, sn_contac
     const sn_contact_data *contact = &world->contacts.data[input->contact];
     const sn_shape_data *a = &world->shapes.data[contact->shape_a],
                         *b = &world->shapes.data[contact->shape_b];
-    sn_placement at_a = place_of(world, solver, input->body_a, a->body);
-    sn_placement at_b = place_of(world, solver, input->body_b, b->body);
+    sn_placement at_a = place_of(world, solver, input->body_a, a->body, &input->shift_a);
+    sn_placement at_b = place_of(world, solver, input->body_b, b->body, &input->shift_b);
     float margin = margin_of(world, &world->bodies.data[a->body], &world->bodies.data[b->body],
                              solver->settings.duration, false);
-    if (!sn_contact_find(input->patch, a, at_a, b, at_b, margin, found)) {
-        return false;
-    }
-    input->shift_a = shift_of(world, solver, input->body_a, a->body, at_a);
-    input->shift_b = shift_of(world, solver, input->body_b, b->body, at_b);
-    return true;
+    return sn_contact_find(input->patch, a, at_a, b, at_b, margin, found);
 }
 
 static void update_contacts(void *context, int begin, int end)

@@ -230,6 +230,9 @@ static bool needs_accounts(const sn_world *world)
     if (world->def.solver == SN_SOLVER_POSITION && world->def.position.newmark) {
         return false; // velocities are no motion there (newmark.h)
     }
+    if (world->def.solver == SN_SOLVER_POSITION) {
+        return true; // for the turning of what is free
+    }
     for (int i = 0; i < world->deformables.count; ++i) {
         if (sn_energy_has_deformable(world, i)) {
             return true;
@@ -334,6 +337,13 @@ bool sn_energy_islands_find(sn_world *world, float duration, sn_energy_islands *
 
 // --- accounts ----------------------------------------------------------------------------------------------
 
+// The position solver keeps the turning of whatever nothing holds (sn_run_keep_turning).
+static bool is_numbered(const sn_world *world, const sn_energy_islands *energy, int root)
+{
+    bool turns = root >= 0 && world->def.solver == SN_SOLVER_POSITION && !sn_energy_is_held(energy, root);
+    return turns || sn_energy_has_balance(energy, root);
+}
+
 // Accounts are numbered by `of`, by root; −1 for none.
 static int number_accounts(const sn_world *world, const sn_energy_islands *energy, int *of)
 {
@@ -344,7 +354,7 @@ static int number_accounts(const sn_world *world, const sn_energy_islands *energ
     for (int place = 0; place < energy->islands.count; ++place) {
         int member = sn_energy_member(world, energy, place);
         int root = member >= 0 ? sn_island_root(&energy->islands, place) : -1;
-        if (sn_energy_has_balance(energy, root) && of[root] < 0 && sn_world_is_solved(world, member)) {
+        if (is_numbered(world, energy, root) && of[root] < 0 && sn_world_is_solved(world, member)) {
             of[root] = count++;
         }
     }

@@ -77,10 +77,8 @@ static void load_body(const sn_world *world, sn_solver *solver, int number, cons
     sn_put3(solver->velocities[number].angular, body->angular_velocity);
     sn_put3(solver->inertias[number].diagonal, sn_v(i.xx, i.yy, i.zz));
     sn_put3(solver->inertias[number].off_diagonal, sn_v(i.xy, i.xz, i.yz));
-    if (solver->accelerations != NULL) {
-        sn_put3(solver->accelerations[number].linear, body->linear_acceleration);
-        sn_put3(solver->accelerations[number].angular, body->angular_acceleration);
-    }
+    sn_put3(solver->accelerations[number].linear, body->linear_acceleration);
+    sn_put3(solver->accelerations[number].angular, body->angular_acceleration);
     target->start = target->center = body->center;
     target->rotation = body->rotation;
     target->local_center = body->local_center;
@@ -351,24 +349,15 @@ static void store_body(sn_world *world, const sn_solver *solver, int number, sn_
     sn_vec3 linear = sn_take3(solver->velocities[number].linear);
     sn_vec3 angular = sn_take3(solver->velocities[number].angular);
     int index = world->awake_bodies.data[body->awake_index];
-    if (sn_union_of(world, index) != NULL) {
-        sn_union_place_member(world, index, moved, linear, angular, body);
-    } else {
-        body->center = moved->center;
-        body->rotation = moved->rotation;
-        body->linear_velocity = linear;
-        body->angular_velocity = angular;
-    }
+    sn_union_place_member(world, index, moved, linear, angular, body);
     sn_vec3 allowed = limited(sn_sub(body->center, start->center), farthest, &clamped);
     body->center = clamped ? sn_add(start->center, allowed) : body->center;
     body->linear_velocity = limited(body->linear_velocity, SN_MAX_SPEED, &clamped);
     body->angular_velocity = limited(body->angular_velocity, SN_MAX_SPIN, &clamped);
-    if (solver->accelerations != NULL) {
-        sn_vec3 gained = sn_take3(solver->accelerations[number].linear);
-        sn_vec3 turned = sn_take3(solver->accelerations[number].angular), none = {0.0f, 0.0f, 0.0f};
-        body->linear_acceleration = sn_vec3_is_finite(gained) && !clamped ? gained : none;
-        body->angular_acceleration = sn_vec3_is_finite(turned) && !clamped ? turned : none;
-    }
+    sn_vec3 gained = sn_take3(solver->accelerations[number].linear), none = {0.0f, 0.0f, 0.0f};
+    sn_vec3 turned = sn_take3(solver->accelerations[number].angular);
+    body->linear_acceleration = sn_vec3_is_finite(gained) && !clamped ? gained : none;
+    body->angular_acceleration = sn_vec3_is_finite(turned) && !clamped ? turned : none;
     world->last.clamped_count += clamped ? 1 : 0;
 }
 
@@ -605,8 +594,8 @@ static bool clear_residuals(sn_world *world)
     bool is_measured = world->def.solver == SN_SOLVER_POSITION && world->def.position.monitor;
     int count = is_measured && world->classes.count > 0 ? world->def.position.iterations : 0;
     bool has_room = sn_array_resize(&world->residuals, count);
-    for (int i = 0; has_room && i < count; ++i) {
-        world->residuals.data[i] = (sn_residual){0.0f, 0.0f};
+    if (has_room && count > 0) {
+        memset(world->residuals.data, 0, (size_t)count * sizeof *world->residuals.data);
     }
     return has_room;
 }
