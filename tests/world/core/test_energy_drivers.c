@@ -70,7 +70,6 @@ static void test_what_has_nowhere_to_go_is_not_thrown(void **state)
         step(world, 1, 1.0f / 120.0f);
         fastest = fmax(fastest, (double)sn_length(sn_rigid_linear_velocity(world, body)));
     }
-    print_message("fastest %g m/s\n", fastest);
     assert_true(fastest < 50.0); // what drives has 10 m/s out there
     sn_world_destroy(world);
 }
