@@ -99,11 +99,46 @@ static void test_what_is_held_is_not_turned(void **state)
     sn_world_destroy(world);
 }
 
+// A jelly of 30 g that a body of 4 t holds exactly, at a point between two nodes, and draws along.
+static void test_what_is_held_between_nodes_keeps_its_shape(void **state)
+{
+    (void)state;
+    sn_world_def def = position_def(40, 4);
+    def.gravity = sn_v(0.0f, 0.0f, 0.0f);
+    sn_world *world = position_world(&def);
+    sn_mesh *mesh = NULL;
+    must(sn_mesh_cylinder(0.177f, 0.354f, 1, 3, &mesh));
+    sn_deformable_def soft = sn_deformable_def_default();
+    soft.mesh = mesh;
+    soft.model = sn_model_corotational(6.0e4f, 0.36f);
+    soft.mass = 0.03f;
+    sn_deformable jelly;
+    must(sn_deformable_add(world, &soft, &jelly));
+    sn_mesh_destroy(mesh);
+    sn_rigid lump = physics_lump(world, 4000.0f, sn_v(25.0f, 36.0f, 48.0f), physics_at(-1.6f, 0.0f, 0.0f));
+    must(sn_rigid_linear_velocity_set(world, lump, sn_v(0.4f, 0.05f, -0.06f)));
+    sn_vec3 at = sn_v(0.0885f, 0.025f, -0.1533f);
+    sn_anchor_def hold = sn_anchor_def_default();
+    hold.a = sn_point_on_deformable(world, jelly, at);
+    must(sn_point_place(world, &hold.a, &at));
+    hold.b = sn_point_on_rigid(world, lump, at);
+    hold.exact = true;
+    must(sn_anchor_add(world, &hold, NULL));
+    double worst = 0.0;
+    for (int i = 0; i < 60; ++i) {
+        must(sn_world_step(world, 1.0f / 120.0f));
+        worst = fmax(worst, (double)sn_deformable_measure_now(world, jelly).largest_stretch);
+    }
+    check_below(worst, 0.01, "stretch of a jelly that is drawn at 0.4 m/s");
+    sn_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {physics_test(test_a_system_of_all_sorts_keeps_its_momenta),
                                        physics_test(test_what_collides_keeps_its_momenta),
                                        physics_test(test_bodies_that_only_touch_keep_their_momenta),
-                                       physics_test(test_what_is_held_is_not_turned)};
+                                       physics_test(test_what_is_held_is_not_turned),
+                                       physics_test(test_what_is_held_between_nodes_keeps_its_shape)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

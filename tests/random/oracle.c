@@ -38,6 +38,7 @@ typedef struct ledger {
     bool is_unknown;
     bool keeps_momentum;
     double momentum[3], momentum_scale;
+    double slept; // momentum that what fell asleep may have had [kg m/s]
 } ledger;
 
 static double visible_energy(const sn_world *world)
@@ -139,12 +140,30 @@ static void ledger_change(ledger *ledger, const sn_world *world, double before)
     ledger->keeps_momentum = ledger->keeps_momentum && difference == 0.0;
 }
 
+// What falls asleep stops, however slowly it flew. Nodes and bodies are slower than that then.
+static void ledger_sleep(ledger *ledger, const random_world *w)
+{
+    double mass = 0.0;
+    for (int i = 0; i < w->item_count; ++i) {
+        const item *one = &w->items[i];
+        if (one->is_built && one->type == ITEM_BODY && sn_rigid_is_valid(w->world, one->rigid) &&
+            !sn_rigid_is_awake(w->world, one->rigid)) {
+            mass += (double)sn_rigid_mass(w->world, one->rigid).mass;
+        } else if (one->is_built && one->type == ITEM_SOFT && sn_deformable_is_valid(w->world, one->soft) &&
+                   !sn_deformable_is_awake(w->world, one->soft)) {
+            mass += (double)sn_deformable_measure_now(w->world, one->soft).mass;
+        }
+    }
+    ledger->slept = fmax(ledger->slept, mass * (double)w->def.sleep_speed);
+}
+
 static bool ledger_check(const ledger *ledger, const sn_world *world, verdict *verdict)
 {
     sn_energy energy = sn_world_energy(world);
     double gain = (energy.kinetic + energy.potential - ledger->bound) / ledger->scale, drift = 0.0;
     for (int k = 0; k < 3; ++k) {
-        drift = fmax(drift, fabs(energy.momentum[k] - ledger->momentum[k]) / ledger->momentum_scale);
+        double lost = fabs(energy.momentum[k] - ledger->momentum[k]) - ledger->slept;
+        drift = fmax(drift, lost / ledger->momentum_scale);
     }
     double allowed = GAIN_ALLOWED;
     if (ledger->is_unknown) {
@@ -312,6 +331,7 @@ static verdict run_first(random_world *w, course *course)
         if (ledger.is_unknown && has_joints(w)) {
             ledger.flung_speed = fmax(ledger.flung_speed, flung_speed(w));
         }
+        ledger_sleep(&ledger, w);
         ledger_check(&ledger, w->world, &verdict);
         if (step % HASH_STEPS == 0) {
             course->hashes[step] = sn_world_hash(w->world);

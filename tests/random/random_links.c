@@ -196,6 +196,11 @@ bool random_anchor_add(random_world *w, int number)
     if (status == SN_ERROR_IMMOVABLE) { // both ends are fixed
         return true;
     }
+    // The same of nodes within a volume, which are apart from the surface that they shall slide along.
+    if (status == SN_OK && !w->kind.is_driven && def.a.type == SN_POINT_SURFACE &&
+        sn_anchor_error(w->world, one->constraint) >= 1e-3f) {
+        return sn_constraint_remove(w->world, one->constraint) == SN_OK;
+    }
     one->is_built = status == SN_OK;
     return !random_refused(w, number, status);
 }

@@ -290,6 +290,7 @@ static double most_before_moving(const sn_run *run, int account_number)
     double jolt = (double)run->h * account->gravity; // what forces give before rows take it
     double most = account->peak > before ? account->peak : before;
     double driven = ledger->work->driven[account_number] + ledger->work->so_far[account_number];
+    driven = driven < account->most_driven ? driven : account->most_driven;
     return MOST_PEAKS * (most + account->mass * (SLOW + 2.0 * jolt * jolt)) +
            (account->stored > 0.0 ? account->stored : 0.0) + (driven > 0.0 ? driven : 0.0);
 }
@@ -371,15 +372,19 @@ void sn_run_open_work(sn_run *run)
 }
 
 // The work of what drives is paid in. Impulses that gained more than there was did so by a fault, and their
-// work counts in the same proportion. What drives takes no more than was lost.
+// work counts in the same proportion. What drives takes no more than was lost, and gives no more than motion
+// can have of it: the rest is in springs, which are looked at when the step is over, or heat.
 static void pay_in(sn_energy_account *account, double gain, double *driven)
 {
     double most = (account->stored > 0.0 ? account->stored : 0.0) + (*driven > 0.0 ? *driven : 0.0);
     double part = account->is_watched && gain > most ? most / gain : 1.0;
     double least = gain < 0.0 ? gain : 0.0;
     double work = part * *driven > least ? part * *driven : least;
-    account->stored += work;
     account->driven += work;
+    double beyond = account->driven - account->aside - account->most_driven;
+    double aside = account->is_watched && beyond > 0.0 ? beyond : 0.0;
+    account->aside += aside;
+    account->stored += work - aside;
     *driven = 0.0;
 }
 

@@ -24,6 +24,8 @@
 
 typedef struct sn_energy_account {
     double stored;        // may be negative by SN_FREE_GAIN of the peak [J]
+    double most_driven;   // what drives may give so much in this step [J]
+    double aside;         // by its work beyond that [J]
     double driven;        // work of what drives it, in this step [J]
     double peak;          // the largest kinetic energy when a step began, so far [J]
     double slack;         // may be gained in any case [J]

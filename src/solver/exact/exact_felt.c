@@ -6,7 +6,10 @@
 //                   all may be pushed at once (mass splitting, Tonge 2012)
 //   free sets       that of the set, split in the same way: light nodes on heavy ones
 //   links           a node that has most of the response, u = w a²/K > ½ with K = Σ w a² + bodies, is left
-//                   with w (1 − u); no others, since rows that push two nodes of one link would overshoot
+//                   with w (1 − u); no others, since rows that push two nodes of one link would overshoot.
+//                   Even so these act up to 1 + u times too strongly, by what a push on one node does to the
+//                   other. Single sweeps bear that; many iterations, of the position solver and of the
+//                   staggered one, make it grow: there such nodes have their own masses
 //
 // but no more than the node's own w, and no less than a thirtieth of it: rows then pull by 3 % too weakly at
 // most, and the rounding of velocities, which counts with the mass, takes no more momentum than it does of a
@@ -193,7 +196,9 @@ bool sn_exact_felt_begin(sn_exact_stage *stage)
     stage->felt->nodes = nodes;
     sn_exact_attached_respond(stage, responses);
     choose_sets(stage, responses);
-    bool ok = stage->link_count + stage->sum_count == 0 || choose_links(stage);
+    bool has_own =
+        stage->link_count + stage->sum_count == 0 || stage->solver->settings.type != SN_SOLVER_VELOCITY;
+    bool ok = has_own || choose_links(stage);
     for (int i = 0; ok && i < stage->felt->count; ++i) {
         ok = sn_felt_set(&stage->solver->nodes, nodes[i].node, nodes[i].felt);
     }

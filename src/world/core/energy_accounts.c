@@ -116,8 +116,8 @@ static unsigned traits_of_deformable(const sn_world *world, const sn_deformable_
     traits |= sn_world_nodes_before_recovery(world, data) != NULL ? SN_ENERGY_RECOVERED : 0u;
     // Still air only takes energy.
     bool is_blown = data->group_of[SN_ROWS_AIR] >= 0 && sn_length_squared(world->def.wind) > 0.0f;
-    traits |=
-        (is_blown ? SN_ENERGY_DRIVEN : 0u) | (data->def.enclosure.pressure != 0.0f ? SN_ENERGY_PRESSED : 0u);
+    traits |= (is_blown ? SN_ENERGY_DRIVEN | SN_ENERGY_BLOWN : 0u) |
+              (data->def.enclosure.pressure != 0.0f ? SN_ENERGY_PRESSED : 0u);
     for (int i = data->first_node; i < data->first_node + data->node_count; ++i) {
         traits |= world->nodes.states.data[i].inverse_mass > 0.0f ? 0u : SN_ENERGY_HELD;
         traits |= world->nodes.has_target.data[i] ? SN_ENERGY_DRIVEN | SN_ENERGY_MOVED : 0u;
@@ -284,7 +284,6 @@ static void open_balances(const sn_world *world, const sn_energy_islands *energy
             balance->stored += (double)share->stored;
             balance->peak += (double)share->peak;
             balance->slack += slack_of(world, energy, place);
-            balance->mass += (double)energy->masses[place];
         }
     }
     sn_energy_balances_open(world, energy);
@@ -329,6 +328,7 @@ bool sn_energy_islands_find(sn_world *world, float duration, sn_energy_islands *
     mark_members(world, energy);
     mark_contacts(world, energy);
     mark_motors(world, energy);
+    sn_energy_find_drivers(world, energy);
     sn_energy_measure_stores(world, energy, measured);
     open_balances(world, energy);
     *found = energy;
@@ -372,6 +372,7 @@ static void fill_accounts(const sn_world *world, const sn_energy_islands *energy
             ledger->has_drivers |= (energy->traits[root] & SN_ENERGY_DRIVEN) != 0;
             ledger->accounts[of[root]] =
                 (sn_energy_account){.stored = balance->stored + GIVEN_AT_ONCE * balance->given,
+                                    .most_driven = sn_energy_most_driven(energy, root, gravity),
                                     .peak = balance->peak,
                                     .slack = balance->slack,
                                     .mass = balance->mass,
@@ -451,7 +452,7 @@ void sn_energy_ledger_store(sn_world *world, const sn_energy_islands *energy, co
         if (number >= 0) {
             const sn_energy_account *account = &solver->ledger->accounts[number];
             sn_energy_balance *balance = &energy->balances[root];
-            balance->left = account->stored - GIVEN_AT_ONCE * balance->given;
+            balance->left = account->stored + account->aside - GIVEN_AT_ONCE * balance->given;
             balance->lifted += account->lifted;
             balance->driven += account->driven;
         }

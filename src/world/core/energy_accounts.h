@@ -2,8 +2,8 @@
 //
 // Islands with constraints, deformables whose model or integrator is no row, and springs and solids under the
 // position solver have one: there energy can come from nowhere. What drives them is measured
-// (solver/energy/energy_work.c); what moved nodes may give is bounded by the mass that they pull and its speed. What
-// users add or change is measured anew: springs hold what they hold.
+// (solver/energy/energy_work.c); what moved nodes may give is bounded by the mass that they pull and its
+// speed. What users add or change is measured anew: springs hold what they hold.
 #ifndef SN_WORLD_CORE_ENERGY_ACCOUNTS_H
 #define SN_WORLD_CORE_ENERGY_ACCOUNTS_H
 
@@ -23,7 +23,8 @@ enum {
     SN_ENERGY_JUMPS = 128,   // exact anchors pull it to its place in this step
     SN_ENERGY_PRESSED = 256, // by a pressure inside, whose work is known over whole steps
     SN_ENERGY_RECOVERED = 512, // put into its rest shape when this step began, and cut back by the guard
-    SN_ENERGY_MUTE = 1024      // it has a model that cannot tell what it stores
+    SN_ENERGY_MUTE = 1024,     // it has a model that cannot tell what it stores
+    SN_ENERGY_BLOWN = 2048     // wind drives it
 };
 
 // An island over a whole step.
@@ -36,7 +37,9 @@ typedef struct sn_energy_balance {
     double stored;      // when it begins, with what drives it [J]
     double given;       // of that, what moved nodes may give within the step [J]
     float pulled;       // by these, with this speed [m/s]
-    double left;        // the same when it ends [J]
+    float driver_speed; // of the fastest point that drives it; infinite where nobody can tell [m/s]
+    sn_bounds extent;   // of all its members
+    double left;        // what is stored when the step ends [J]
     double peak, slack; // as in its account [J]
     double lifted;      // out of deep overlaps [J]
     double rise;        // exact anchors that jump, or recovery, may lift it so high [m]
@@ -74,6 +77,13 @@ float sn_energy_rest_size(const sn_deformable_data *data);       // [m]
 bool sn_energy_has_balance(const sn_energy_islands *energy, int root);
 bool sn_energy_is_held(const sn_energy_islands *energy, int root);
 bool sn_energy_is_driven(const sn_energy_islands *energy, int root);
+
+// energy_drivers.c: how fast what drives islands is, and how large these are.
+void sn_energy_find_drivers(const sn_world *world, const sn_energy_islands *energy);
+// How much may be stored beyond what rows and elements tell, and given within a step; infinite where nothing
+// drives [J].
+double sn_energy_most_lost(const sn_energy_islands *energy, int root);
+double sn_energy_most_driven(const sn_energy_islands *energy, int root, double gravity);
 
 // energy_store.c: of what users have changed and what is driven; `measured` is zero, two for each place.
 void sn_energy_measure_stores(const sn_world *world, const sn_energy_islands *energy, double *measured);

@@ -122,7 +122,9 @@ static void add_constraint(const sn_world *world, const sn_energy_islands *islan
         if (jumps && sn_abs(rows[i].value) > MET) {
             note_jump(islands, root, (double)mass_at(world, link), (double)rows[i].value);
         } else if (is_exact && rows[i].value != 0.0f) {
+            sn_energy_balance *balance = &islands->balances[root];
             islands->traits[root] |= SN_ENERGY_DRIVEN;
+            balance->driver_speed = sn_max(balance->driver_speed, sn_abs(rows[i].value) / islands->duration);
         }
         *energy += !is_exact ? energy_of_row(&rows[i], &hard) : 0.0;
     }
@@ -189,7 +191,7 @@ static void measure_deformables(const sn_world *world, const sn_energy_islands *
         bool is_told = data->model_kind == NULL || data->model_kind->energy != NULL;
         bool was_watched = data->energy.is_known || data->energy.peak > 0.0f;
         if (sn_energy_has_balance(energy, root) && !is_told && was_watched) {
-            measured[place] += (double)data->energy.stored;
+            measured[place] += sn_energy_is_driven(energy, root) ? 0.0 : (double)data->energy.stored;
         } else if (sn_energy_has_balance(energy, root)) {
             sn_deformable_measure now = sn_deformable_measure_now(world, sn_deformable_id(world, i));
             measured[place] += is_told ? (double)sn_max(now.elastic_energy, 0.0f) // of rounding
@@ -199,6 +201,12 @@ static void measure_deformables(const sn_world *world, const sn_energy_islands *
             }
         }
     }
+}
+
+static double part_forgotten(const sn_energy_islands *energy, int root, double lost)
+{
+    double part = (double)energy->duration / FORGOTTEN, most = sn_energy_most_lost(energy, root);
+    return lost > most ? fmax(part, 1.0 - most / lost) : part;
 }
 
 // What was paid in before is still there, unless elements tell that it is not: then it was lost. Bodies
@@ -229,7 +237,7 @@ static void note_measures(const sn_world *world, const sn_energy_islands *energy
         bool is_measured = was_known ? lost[root] > 0.0 : is_more;
         double beyond = (double)share->stored - measured[place];
         double part =
-            was_known && (traits & SN_ENERGY_DRIVEN) != 0 ? (double)energy->duration / FORGOTTEN : 1.0;
+            was_known && (traits & SN_ENERGY_DRIVEN) != 0 ? part_forgotten(energy, root, lost[root]) : 1.0;
         share->stored = is_measured ? (float)((double)share->stored - part * beyond) : share->stored;
         if ((traits & SN_ENERGY_DRIVEN) != 0 && share->stored < 0.0f) {
             share->stored *= 1.0f - sn_min(energy->duration / FORGIVEN, 1.0f);

@@ -372,6 +372,14 @@ static void recover(sn_world *world, sn_deformable_data *data)
     }
 }
 
+// Edges that only keep from stretching, and nothing else: such a body hangs and lies crumpled, and lifting it
+// into its rest shape would be work from nowhere.
+static bool is_slack(const sn_deformable_def *def)
+{
+    return def->model.type == SN_MODEL_NONE && def->inextensible.on &&
+           def->inextensible.side == SN_HOLD_STRETCH && def->edge_option_count == 0;
+}
+
 void sn_stage_recover(sn_world *world, float duration)
 {
     if (floor((world->time + (double)duration) / period) <= floor(world->time / period)) {
@@ -379,7 +387,8 @@ void sn_stage_recover(sn_world *world, float duration)
     }
     for (int i = 0; i < world->deformables.count; ++i) {
         sn_deformable_data *data = &world->deformables.data[i];
-        if (sn_id_pool_in_use(&world->deformable_ids, i) && !sn_deformable_sleeps(data)) {
+        if (sn_id_pool_in_use(&world->deformable_ids, i) && !sn_deformable_sleeps(data) &&
+            !is_slack(&data->def)) {
             recover(world, data);
         }
     }

@@ -371,6 +371,46 @@ static void test_the_mean_of_many_impulses_does_not_hold_a_body_up(void **state)
     assert_true(sunk(true) > 0.05);
 }
 
+// A box of five elements with hard edges, hung exactly by a point beside one of its corners: rows push that
+// corner and its neighbours together.
+static void test_a_box_hung_beside_a_corner_keeps_its_shape(void **state)
+{
+    (void)state;
+    sn_world *world = paper_world(sn_v(0.0f, -9.81f, 0.0f), false);
+    sn_mesh *mesh = NULL;
+    assert_ok(sn_mesh_box(sn_v(0.5f, 0.5f, 0.5f), 1, 1, 1, &mesh));
+    sn_deformable_def def = soft_def(mesh, sn_v(0.0f, 2.0f, 0.0f));
+    def.mass = 0.022f;
+    def.model = sn_model_corotational(2.0e5f, 0.44f);
+    def.model.type = SN_MODEL_COROTATIONAL_EXPLICIT;
+    def.model.damping = 0.0076f;
+    def.inextensible.on = true;
+    sn_deformable box = soft_add(world, &def);
+    const uint32_t *face = sn_mesh_tetrahedra(mesh);
+    sn_anchor_def hold = sn_anchor_def_default();
+    hold.a = sn_point_node(box, (int)face[0]);
+    hold.a.node_count = 3;
+    for (int i = 0; i < 3; ++i) {
+        static const float weights[3] = {0.915f, 0.005f, 0.08f};
+        hold.a.nodes[i] = (int)face[i];
+        hold.a.weights[i] = weights[i];
+    }
+    sn_vec3 at;
+    assert_ok(sn_point_place(world, &hold.a, &at));
+    hold.b = sn_point_world(at);
+    hold.exact = true;
+    assert_ok(sn_anchor_add(world, &hold, NULL));
+    sn_mesh_destroy(mesh);
+    float worst = 0.0f;
+    for (int i = 0; i < 300; ++i) {
+        assert_ok(sn_world_step(world, 1.0f / 120.0f));
+        worst = sn_max(worst, sn_deformable_measure_now(world, box).largest_stretch);
+        assert_int_equal(sn_world_statistics(world).put_back_count, 0);
+    }
+    assert_true(worst < 0.2f);
+    sn_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -382,6 +422,7 @@ int main(void)
         cmocka_unit_test(test_models_of_goals_and_forces_fall_freely_as_stones_do),
         cmocka_unit_test(test_a_jelly_of_any_paradigm_carries_a_slab_and_keeps_its_volume),
         cmocka_unit_test(test_a_jelly_hung_by_anchors_hangs_still),
+        cmocka_unit_test(test_a_box_hung_beside_a_corner_keeps_its_shape),
         cmocka_unit_test(test_jellies_that_meet_keep_both_momenta),
         cmocka_unit_test(test_dummy_nodes_lose_momentum_that_weights_keep),
         cmocka_unit_test(test_the_mean_of_many_impulses_does_not_hold_a_body_up),
