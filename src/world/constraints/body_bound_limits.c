@@ -197,6 +197,18 @@ static bool apply_limits(const place *places, sn_body_bound_list *list, int firs
     return good;
 }
 
+sn_range sn_body_bounds_reach(const sn_world *world, const sn_body_bound *records, int from, int to)
+{
+    chains chains = {world, records, NULL};
+    sn_chain_reach reach = past_constraint(&chains, records[from].end, sn_chain_begin());
+    bool is_limited = keeps_shape(&chains, records[from].end);
+    for (int i = from; i < to; ++i) {
+        reach = go_on(&chains, reach, i, i + 1);
+        is_limited = is_limited || keeps_shape(&chains, records[i + 1].end);
+    }
+    return (sn_range){is_limited ? reach.distance.lower : 0.0, reach.distance.upper};
+}
+
 bool sn_body_bounds_limit(const sn_world *world, sn_body_bound_list *list, int first)
 {
     size_t count = (size_t)list->count;

@@ -199,6 +199,18 @@ static float reachable(const sn_world *world, const sn_point *point, sn_vec3 pla
     return duration * (2.0f * speed + duration * sn_length(world->def.gravity));
 }
 
+// The same for two points of a chain that nothing holds: it may move as a whole.
+static float parting(const sn_world *world, const sn_bound_ends *ends, sn_vec3 a, sn_vec3 b, float duration)
+{
+    const sn_body *body_a = &world->bodies.data[ends->a.rigid.index - 1];
+    const sn_body *body_b = &world->bodies.data[ends->b.rigid.index - 1];
+    sn_vec3 of_a =
+        sn_add(body_a->linear_velocity, sn_cross(body_a->angular_velocity, sn_sub(a, body_a->center)));
+    sn_vec3 of_b =
+        sn_add(body_b->linear_velocity, sn_cross(body_b->angular_velocity, sn_sub(b, body_b->center)));
+    return 2.0f * duration * sn_distance_between(of_a, of_b);
+}
+
 // A bound may act while the chain it stands for is whole and may become taut in this step, or press if it is
 // a lower one. Where constraints are far from being met, as when they have just been switched on, it would
 // act against them. What moves by more than a part of the chain in a step may come anywhere.
@@ -213,7 +225,9 @@ bool sn_body_bound_acts(const sn_world *world, const sn_body_bound *bound, float
     sn_bound_ends ends = sn_body_bound_ends(world, bound);
     sn_vec3 held = sn_point_now(world, &ends.a), end = sn_point_now(world, &ends.b);
     float distance = sn_distance_between(held, end), length = bound->length;
-    float way = reachable(world, &ends.a, held, duration) + reachable(world, &ends.b, end, duration);
+    float way = bound->group == SN_FREE_GROUP
+                    ? parting(world, &ends, held, end, duration)
+                    : reachable(world, &ends.a, held, duration) + reachable(world, &ends.b, end, duration);
     float over = bound->is_lower ? length - distance : distance - length; // by how much it is violated
     return over <= (MOST_STRETCH - 1.0f) * length && (over + way >= 0.0f || way > MOST_WAY * length);
 }
@@ -226,6 +240,7 @@ static bool add_bound(tree *tree, int group, int body, int end, sn_body_bound_li
                            .body = body,
                            .end = end,
                            .parent = -1,
+                           .until = -1,
                            .source = is_end ? source : -1,
                            .source_node = is_end ? 0 : source - tree->end_count,
                            .has_row = tree->distances[end] > 0.0f && source >> 1 != end >> 1,
@@ -344,6 +359,7 @@ static void drop_unused(sn_body_bound_list *list, int *place)
         if (place[i] >= 0) {
             sn_body_bound bound = list->data[i];
             bound.parent = bound.parent >= 0 ? place[bound.parent] : -1;
+            bound.until = bound.until >= 0 ? place[bound.until] : -1;
             list->data[place[i]] = bound;
         }
     }
@@ -367,12 +383,12 @@ static bool prune(sn_world *world, sn_body_bound_list *list)
 }
 
 // Groups of what holds, that each body has a bound to one of (long_range/sheet_bounds.h).
-static bool make_list(tree *tree, sn_body_bound_list *list)
+static bool list_held(tree *tree, sn_body_bound_list *list)
 {
     sn_world *world = tree->world;
     sn_distance_graph graph;
     size_t count = (size_t)tree->vertex_count, sources = (size_t)tree->sources.count;
-    if (tree->edges.count == 0 || sources == 0) {
+    if (sources == 0) {
         return true;
     }
     tree->distances = sn_arena_take(&world->arena, count, sizeof *tree->distances);
@@ -403,12 +419,19 @@ static bool make_list(tree *tree, sn_body_bound_list *list)
         good = list_group(tree, g, list);
     }
     sn_distance_graph_release(&graph);
-    return good && prune(world, list);
+    return good;
+}
+
+static bool make_list(tree *tree, sn_body_bound_list *list)
+{
+    return tree->edges.count == 0 ||
+           (list_held(tree, list) && sn_body_levels_add(tree->world, list) && prune(tree->world, list));
 }
 
 static bool is_same(const sn_body_bound *a, const sn_body_bound *b)
 {
-    return a->end == b->end && a->group == b->group && a->is_lower == b->is_lower;
+    return a->end == b->end && a->group == b->group && a->is_lower == b->is_lower &&
+           (a->group != SN_FREE_GROUP || a->source == b->source);
 }
 
 // Impulses of bounds that were there before go on. `next` links the old ones of a body, from `first` on.
@@ -499,6 +522,9 @@ void sn_world_share_body_bounds(sn_world *world)
         const sn_body_bound *bound = &list->data[i];
         int record = bound->is_extra ? bound->parent : i;
         total[record] = sn_add(total[record], bound->force);
+        if (bound->until >= 0) {
+            total[bound->until] = sn_sub(total[bound->until], bound->force);
+        }
         pending[record] += bound->is_extra ? 0 : 1;
         if (!bound->is_extra && bound->parent >= 0) {
             pending[bound->parent] += 1;

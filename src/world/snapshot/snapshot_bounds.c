@@ -9,6 +9,7 @@ static const sn_field fields[] = {
     BOUND(INT, body, SN_ANY),
     BOUND(INT, end, SN_ANY),
     BOUND(INT, parent, SN_ANY),
+    BOUND(INT, until, SN_ANY),
     BOUND(INT, source, SN_ANY),
     BOUND(INT, source_node, SN_ANY),
     BOUND(BOOL, has_row, SN_ANY),
@@ -61,7 +62,8 @@ void sn_archive_bounds(sn_archive *archive)
         sn_body_bound *bound = &world->body_bounds.data[i];
         sn_archive_fields(archive, fields, bound, "bound of a body", i);
         bool is_whole = bound->parent >= (bound->is_extra ? 0 : -1) && bound->parent < count &&
-                        bound->body >= 0 && bound->body < world->bodies.count;
+                        bound->until >= -1 && bound->until < count && bound->body >= 0 &&
+                        bound->body < world->bodies.count;
         sn_archive_require(archive, is_whole, "bound of a body", i, "its body or parent does not exist");
         sn_archive_require(archive, !world->active.bounds_fresh || is_sound(world, bound), "bound of a body",
                            i, "it refers to things that do not exist");
