@@ -219,7 +219,7 @@ static float parting(const sn_world *world, const sn_bound_ends *ends, sn_vec3 a
 
 bool sn_body_bound_acts(const sn_world *world, const sn_body_bound *bound, float duration)
 {
-    if (sn_joins_united(world, world->constraint_links.data[bound->end >> 1].member)) {
+    if (bound->touches || sn_joins_united(world, world->constraint_links.data[bound->end >> 1].member)) {
         return false;
     }
     sn_bound_ends ends = sn_body_bound_ends(world, bound);

@@ -22,6 +22,7 @@ struct sn_body_bound {
     bool has_row;
     int until;     // of an extra one: the record on the way to the beginning whose body it begins at, or −1
     bool is_extra; // not a body in the tree: its parent is the record of its own body
+    bool touches;  // of a free chain: it touches something in this step
     bool is_lower; // the distance may not be less than the length, instead of not more
     float length;  // of the connection, or what its joints leave of it [m]
     float impulses[SN_MAX_ROWS];
@@ -38,6 +39,8 @@ typedef struct sn_bound_ends {
     sn_point a, b;
 } sn_bound_ends;
 sn_bound_ends sn_body_bound_ends(const sn_world *world, const sn_body_bound *bound);
+// Which chains that nothing holds touch something, before it is asked which bounds act.
+void sn_body_levels_look(sn_world *world);
 // Whether it may pull in a step of that duration [s]. What is slack and stays so needs no row.
 bool sn_body_bound_acts(const sn_world *world, const sn_body_bound *bound, float duration);
 // body_bound_limits.c: what the limits of joints tell of the records from `first` on: shorter lengths, and

@@ -4,7 +4,8 @@
 // stays.
 //
 // A chain is a row of bodies each of which is joined to just two others; it ends where there are more or
-// fewer, and at bodies much heavier than their neighbours.
+// fewer, and at bodies much heavier than their neighbours. A chain that touches something, as one that runs
+// over a pulley, is not free: its contacts give way where bounds do not, and the two would feed each other.
 // Tested by tests/world/constraints/test_body_levels.c.
 #include "base/allocate.h"
 #include "world/constraints/body_bounds.h"
@@ -195,4 +196,38 @@ bool sn_body_levels_add(const sn_world *world, sn_body_bound_list *list)
     bool good = add_chains(&net);
     sn_release(net.of, count * sizeof *net.of);
     return good;
+}
+
+// --- in a step ---------------------------------------------------------------------------------------------
+
+static bool touches(const sn_world *world, int body)
+{
+    for (int edge = world->bodies.data[body].first_contact; edge >= 0;
+         edge = world->contacts.data[edge >> 1].next[edge & 1]) {
+        if (world->contacts.data[edge >> 1].touching) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The records of a chain lie together, with its bounds behind them.
+void sn_body_levels_look(sn_world *world)
+{
+    sn_body_bound *list = world->body_bounds.data;
+    for (int i = 0, end = 0; i < world->body_bounds.count; i = end) {
+        bool is_free = list[i].group == SN_FREE_GROUP, is_touched = false;
+        if (is_free) {
+            const int *member = world->constraint_links.data[list[i].source >> 1].member;
+            is_touched = touches(world, member[list[i].source & 1]);
+        }
+        do {
+            is_touched = is_touched || (is_free && !list[end].is_extra && touches(world, list[end].body));
+            ++end;
+        } while (end < world->body_bounds.count && (list[end].is_extra || list[end].parent >= 0) &&
+                 list[end].group == list[i].group);
+        for (int k = i; k < end; ++k) {
+            list[k].touches = is_touched;
+        }
+    }
 }

@@ -253,6 +253,23 @@ static void test_levels_follow_what_is_joined(void **state)
     sn_world_destroy(chain.world);
 }
 
+// Contacts give way where bounds do not: a chain that lies, hangs over something or is hit has joints alone.
+static void test_what_touches_something_is_not_free(void **state)
+{
+    (void)state;
+    chain chain = make_chain(20, 1.0f, 1.0f, true);
+    physics_floor(chain.world, physics_material(0.5f, 0.0f));
+    whirl(&chain, 5.0f, sn_v(0.0f, 0.0f, 0.0f));
+    must(sn_world_step(chain.world, 1.0f / 60.0f));
+    check_above((double)sn_world_statistics(chain.world).taut_bound_count, 5.0, "taut bounds in flight");
+    sn_sphere ball = {.radius = 0.06f};
+    sn_shape_def material = physics_material(0.5f, 0.0f);
+    must(sn_sphere_add(chain.world, chain.links[7], &material, ball, NULL));
+    physics_run(chain.world, 1.0f / 60.0f, 0.05f);
+    check_near((double)sn_world_statistics(chain.world).taut_bound_count, 0.0, 0.0, "when a link touches");
+    sn_world_destroy(chain.world);
+}
+
 // A ring goes round to where it began; a short chain has a bound only between heavy ends.
 static void test_rings_and_short_chains(void **state)
 {
@@ -298,6 +315,7 @@ int main(void)
         physics_test(test_free_chains_keep_their_momentum),
         physics_test(test_no_level_acts_on_10000_crumpled_chains),
         physics_test(test_levels_follow_what_is_joined),
+        physics_test(test_what_touches_something_is_not_free),
         physics_test(test_rings_and_short_chains),
         physics_test(test_a_snapshot_goes_on_as_the_chain_did),
     };
