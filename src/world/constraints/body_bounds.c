@@ -3,6 +3,7 @@
 // bodies and edges that do not stretch join theirs.
 #include "world/constraints/body_bounds.h"
 
+#include "base/allocate.h"
 #include "long_range/sheet_bounds.h"
 #include "solver/elements/edge_block.h"
 #include "world/constraints/unions.h"
@@ -180,7 +181,7 @@ sn_distance_def sn_body_bound_row(const sn_world *world, const sn_body_bound *bo
 {
     sn_distance_def def = sn_distance_def_default();
     sn_bound_ends ends = sn_body_bound_ends(world, bound);
-    def.upper = bound->length;
+    *(bound->is_lower ? &def.lower : &def.upper) = bound->length;
     def.common.a = ends.a;
     def.common.b = ends.b;
     return def;
@@ -198,22 +199,37 @@ static float reachable(const sn_world *world, const sn_point *point, sn_vec3 pla
     return duration * (2.0f * speed + duration * sn_length(world->def.gravity));
 }
 
-// A bound may act while the chain it stands for is whole and may become taut in this step. Where constraints
-// are far from being met, as when they have just been switched on, it would pull against them. What moves by
-// more than a part of the chain in a step may come anywhere.
+// The same for two points of a chain that nothing holds: it may move as a whole.
+static float parting(const sn_world *world, const sn_bound_ends *ends, sn_vec3 a, sn_vec3 b, float duration)
+{
+    const sn_body *body_a = &world->bodies.data[ends->a.rigid.index - 1];
+    const sn_body *body_b = &world->bodies.data[ends->b.rigid.index - 1];
+    sn_vec3 of_a =
+        sn_add(body_a->linear_velocity, sn_cross(body_a->angular_velocity, sn_sub(a, body_a->center)));
+    sn_vec3 of_b =
+        sn_add(body_b->linear_velocity, sn_cross(body_b->angular_velocity, sn_sub(b, body_b->center)));
+    return 2.0f * duration * sn_distance_between(of_a, of_b);
+}
+
+// A bound may act while the chain it stands for is whole and may become taut in this step, or press if it is
+// a lower one. Where constraints are far from being met, as when they have just been switched on, it would
+// act against them. What moves by more than a part of the chain in a step may come anywhere.
 #define MOST_STRETCH 1.1f
 #define MOST_WAY     0.01f
 
 bool sn_body_bound_acts(const sn_world *world, const sn_body_bound *bound, float duration)
 {
-    if (sn_joins_united(world, world->constraint_links.data[bound->end >> 1].member)) {
+    if (bound->touches || sn_joins_united(world, world->constraint_links.data[bound->end >> 1].member)) {
         return false;
     }
     sn_bound_ends ends = sn_body_bound_ends(world, bound);
     sn_vec3 held = sn_point_now(world, &ends.a), end = sn_point_now(world, &ends.b);
-    float distance = sn_distance_between(held, end), longest = bound->length;
-    float way = reachable(world, &ends.a, held, duration) + reachable(world, &ends.b, end, duration);
-    return distance <= MOST_STRETCH * longest && (distance + way >= longest || way > MOST_WAY * longest);
+    float distance = sn_distance_between(held, end), length = bound->length;
+    float way = bound->group == SN_FREE_GROUP
+                    ? parting(world, &ends, held, end, duration)
+                    : reachable(world, &ends.a, held, duration) + reachable(world, &ends.b, end, duration);
+    float over = bound->is_lower ? length - distance : distance - length; // by how much it is violated
+    return over <= (MOST_STRETCH - 1.0f) * length && (over + way >= 0.0f || way > MOST_WAY * length);
 }
 
 static bool add_bound(tree *tree, int group, int body, int end, sn_body_bound_list *list)
@@ -224,6 +240,7 @@ static bool add_bound(tree *tree, int group, int body, int end, sn_body_bound_li
                            .body = body,
                            .end = end,
                            .parent = -1,
+                           .until = -1,
                            .source = is_end ? source : -1,
                            .source_node = is_end ? 0 : source - tree->end_count,
                            .has_row = tree->distances[end] > 0.0f && source >> 1 != end >> 1,
@@ -274,7 +291,7 @@ static bool list_group(tree *tree, int group, sn_body_bound_list *list)
     if (record_of != NULL) {
         find_parents(world, list, first, record_of);
     }
-    return record_of != NULL;
+    return record_of != NULL && sn_body_bounds_limit(world, list, first);
 }
 
 // Whether two sources never move against each other.
@@ -291,20 +308,22 @@ static bool are_rigid(const sn_world *world, const sn_body_bound *a, const sn_bo
 }
 
 // Whether `bound` says no more than `other`, but for a small part of its length, by the triangle inequality:
-// its chain is nearly the other one's, and from there straight on to its own source.
+// its chain is nearly the other one's, and from there straight on to its own source, or back from it.
 #define NEARLY_IMPLIED 1.01f
 
 static bool is_implied(const sn_world *world, const sn_body_bound *bound, const sn_body_bound *other)
 {
     // Of two that imply each other the first stays.
-    bool comes_later =
-        bound->length > other->length || (bound->length == other->length && bound->group > other->group);
-    if (bound->end != other->end || !comes_later || !are_rigid(world, bound, other)) {
+    float looser = bound->is_lower ? other->length - bound->length : bound->length - other->length;
+    bool comes_later = looser > 0.0f || (looser == 0.0f && bound->group > other->group);
+    if (bound->end != other->end || bound->is_lower != other->is_lower || !comes_later ||
+        !are_rigid(world, bound, other)) {
         return false;
     }
     float apart = sn_distance_between(sn_point_now(world, end_of(world, bound->source)),
                                       sn_point_now(world, end_of(world, other->source)));
-    return other->length + apart <= NEARLY_IMPLIED * bound->length;
+    return bound->is_lower ? NEARLY_IMPLIED * (other->length - apart) >= bound->length
+                           : other->length + apart <= NEARLY_IMPLIED * bound->length;
 }
 
 // Takes the row from bounds that others imply. `next` links the records of one body, of which the last is
@@ -340,6 +359,7 @@ static void drop_unused(sn_body_bound_list *list, int *place)
         if (place[i] >= 0) {
             sn_body_bound bound = list->data[i];
             bound.parent = bound.parent >= 0 ? place[bound.parent] : -1;
+            bound.until = bound.until >= 0 ? place[bound.until] : -1;
             list->data[place[i]] = bound;
         }
     }
@@ -363,12 +383,12 @@ static bool prune(sn_world *world, sn_body_bound_list *list)
 }
 
 // Groups of what holds, that each body has a bound to one of (long_range/sheet_bounds.h).
-static bool make_list(tree *tree, sn_body_bound_list *list)
+static bool list_held(tree *tree, sn_body_bound_list *list)
 {
     sn_world *world = tree->world;
     sn_distance_graph graph;
     size_t count = (size_t)tree->vertex_count, sources = (size_t)tree->sources.count;
-    if (tree->edges.count == 0 || sources == 0) {
+    if (sources == 0) {
         return true;
     }
     tree->distances = sn_arena_take(&world->arena, count, sizeof *tree->distances);
@@ -399,27 +419,58 @@ static bool make_list(tree *tree, sn_body_bound_list *list)
         good = list_group(tree, g, list);
     }
     sn_distance_graph_release(&graph);
-    return good && prune(world, list);
+    return good;
 }
 
-static bool comes_before(const sn_body_bound *a, const sn_body_bound *b)
+static bool make_list(tree *tree, sn_body_bound_list *list)
 {
-    return a->group < b->group || (a->group == b->group && a->body < b->body);
+    return tree->edges.count == 0 ||
+           (list_held(tree, list) && sn_body_levels_add(tree->world, list) && prune(tree->world, list));
 }
 
-// Impulses of bounds that were there before go on. Both lists are in the same order.
-static void keep_impulses(const sn_body_bound_list *from, sn_body_bound_list *to)
+static bool is_same(const sn_body_bound *a, const sn_body_bound *b)
 {
-    for (int i = 0, k = 0; i < to->count; ++i) {
+    return a->end == b->end && a->group == b->group && a->is_lower == b->is_lower &&
+           (a->group != SN_FREE_GROUP || a->source == b->source);
+}
+
+// Impulses of bounds that were there before go on. `next` links the old ones of a body, from `first` on.
+static void copy_impulses(const sn_body_bound_list *from, const int *first, const int *next,
+                          sn_body_bound_list *to)
+{
+    for (int i = 0; i < to->count; ++i) {
         sn_body_bound *bound = &to->data[i];
-        while (k < from->count && comes_before(&from->data[k], bound)) {
-            ++k;
+        int k = first[bound->body] - 1;
+        while (k >= 0 && !is_same(&from->data[k], bound)) {
+            k = next[k];
         }
-        if (k < from->count && !comes_before(bound, &from->data[k]) && from->data[k].end == bound->end) {
+        if (k >= 0) {
             memcpy(bound->impulses, from->data[k].impulses, sizeof bound->impulses);
             bound->sub_step = from->data[k].sub_step;
         }
     }
+}
+
+static bool keep_impulses(const sn_world *world, sn_body_bound_list *to)
+{
+    const sn_body_bound_list *from = &world->body_bounds;
+    size_t count = (size_t)from->count, bodies = (size_t)world->bodies.count;
+    if (count == 0 || to->count == 0) {
+        return true;
+    }
+    int *next = sn_allocate_zero(count, sizeof *next), *first = sn_allocate_zero(bodies, sizeof *first);
+    bool good = next != NULL && first != NULL;
+    for (int i = 0; good && i < from->count; ++i) {
+        int *of_body = &first[from->data[i].body];
+        next[i] = *of_body - 1;
+        *of_body = from->data[i].has_row ? i + 1 : *of_body;
+    }
+    if (good) {
+        copy_impulses(from, first, next, to);
+    }
+    sn_release(next, count * sizeof *next);
+    sn_release(first, bodies * sizeof *first);
+    return good;
 }
 
 bool sn_stage_body_bounds(sn_world *world)
@@ -435,15 +486,14 @@ bool sn_stage_body_bounds(sn_world *world)
                 (connect_all(&tree) && make_list(&tree, &list));
     sn_array_release(&tree.edges);
     sn_array_release(&tree.sources);
-    if (good) {
-        keep_impulses(&world->body_bounds, &list);
+    if (good && keep_impulses(world, &list)) {
         sn_array_release(&world->body_bounds);
         world->body_bounds = list;
         world->active.bounds_fresh = true;
     } else {
         sn_array_release(&list);
     }
-    return good;
+    return world->active.bounds_fresh;
 }
 
 int sn_world_count_body_bounds(const sn_world *world)
@@ -465,16 +515,24 @@ void sn_world_share_body_bounds(sn_world *world)
     size_t count = (size_t)list->count;
     int *pending = sn_arena_take_zero(&world->arena, count, sizeof *pending);
     sn_vec3 *total = sn_arena_take_zero(&world->arena, count, sizeof *total);
-    for (int i = 0; pending != NULL && total != NULL && i < list->count; ++i) {
-        total[i] = list->data[i].force;
-        pending[i] += 1;
-        if (list->data[i].parent >= 0) {
-            pending[list->data[i].parent] += 1;
+    if (pending == NULL || total == NULL) {
+        return;
+    }
+    for (int i = 0; i < list->count; ++i) {
+        const sn_body_bound *bound = &list->data[i];
+        int record = bound->is_extra ? bound->parent : i;
+        total[record] = sn_add(total[record], bound->force);
+        if (bound->until >= 0) {
+            total[bound->until] = sn_sub(total[bound->until], bound->force);
+        }
+        pending[record] += bound->is_extra ? 0 : 1;
+        if (!bound->is_extra && bound->parent >= 0) {
+            pending[bound->parent] += 1;
         }
     }
-    for (int i = 0; pending != NULL && total != NULL && i < list->count; ++i) {
+    for (int i = 0; i < list->count; ++i) {
         // Each record waits for those that hang on it, and then goes on to its parent.
-        for (int k = i; k >= 0 && --pending[k] == 0; k = list->data[k].parent) {
+        for (int k = list->data[i].is_extra ? -1 : i; k >= 0 && --pending[k] == 0; k = list->data[k].parent) {
             const sn_body_bound *bound = &list->data[k];
             sn_vec3 *force = &world->constraint_forces.data[bound->end >> 1];
             bool is_b = (bound->end & 1) != 0;

@@ -112,7 +112,8 @@ bool sn_world_find_bridged_loads(sn_world *world, float least, sn_bridged_loads 
         return false;
     }
     for (int i = 0; i < world->body_bounds.count; ++i) {
-        is_held[world->body_bounds.data[i].body] = true;
+        const sn_body_bound *bound = &world->body_bounds.data[i];
+        is_held[bound->body] = is_held[bound->body] || bound->group != SN_FREE_GROUP;
     }
     sn_sort_in_place(links, count, sizeof *links, compare_links);
     for (int i = 0; i < count; ++i) {

@@ -260,6 +260,7 @@ static bool find_bounds(sn_world *world, const sn_solver *solver, const numberin
                         bound_rows *rows)
 {
     rows->count = 0;
+    sn_body_levels_look(world);
     rows->list = sn_arena_take(&world->arena, (size_t)world->body_bounds.count, sizeof *rows->list);
     for (int i = 0; rows->list != NULL && i < world->body_bounds.count; ++i) {
         sn_body_bound *bound = &world->body_bounds.data[i];

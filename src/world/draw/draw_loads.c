@@ -15,10 +15,10 @@ static void draw_body_bounds(sn_pencil *pencil)
     const sn_world *world = pencil->world;
     for (int i = 0; i < world->body_bounds.count; ++i) {
         const sn_body_bound *bound = &world->body_bounds.data[i];
-        if (bound->has_row) {
+        bool acts = bound->impulses[0] != 0.0f;
+        if (bound->has_row && (acts || !bound->is_lower)) { // one line for both bounds of a distance
             sn_bound_ends ends = sn_body_bound_ends(world, bound);
-            draw_bound(pencil, sn_point_now(world, &ends.a), sn_point_now(world, &ends.b),
-                       bound->impulses[0] != 0.0f);
+            draw_bound(pencil, sn_point_now(world, &ends.a), sn_point_now(world, &ends.b), acts);
         }
     }
 }

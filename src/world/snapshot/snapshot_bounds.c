@@ -9,9 +9,12 @@ static const sn_field fields[] = {
     BOUND(INT, body, SN_ANY),
     BOUND(INT, end, SN_ANY),
     BOUND(INT, parent, SN_ANY),
+    BOUND(INT, until, SN_ANY),
     BOUND(INT, source, SN_ANY),
     BOUND(INT, source_node, SN_ANY),
     BOUND(BOOL, has_row, SN_ANY),
+    BOUND(BOOL, is_extra, SN_ANY),
+    BOUND(BOOL, is_lower, SN_ANY),
     BOUND(FLOAT, length, SN_RANGE(0.0f, FLT_MAX)),
     BOUND(FLOAT, impulses, SN_FINITE),
     BOUND(FLOAT, sub_step, SN_RANGE(0.0f, 1.0f)),
@@ -58,8 +61,10 @@ void sn_archive_bounds(sn_archive *archive)
     for (int i = 0; stream->status == SN_OK && i < count; ++i) {
         sn_body_bound *bound = &world->body_bounds.data[i];
         sn_archive_fields(archive, fields, bound, "bound of a body", i);
-        sn_archive_require(archive, bound->parent >= -1 && bound->parent < count, "bound of a body", i,
-                           "its parent does not exist");
+        bool is_whole = bound->parent >= (bound->is_extra ? 0 : -1) && bound->parent < count &&
+                        bound->until >= -1 && bound->until < count && bound->body >= 0 &&
+                        bound->body < world->bodies.count;
+        sn_archive_require(archive, is_whole, "bound of a body", i, "its body or parent does not exist");
         sn_archive_require(archive, !world->active.bounds_fresh || is_sound(world, bound), "bound of a body",
                            i, "it refers to things that do not exist");
     }

@@ -103,7 +103,7 @@ static void test_no_bound_pulls_on_10000_shapes_that_joints_allow(void **state)
                 sn_vec3 held = sn_point_now(tree.world, &ends.a);
                 sn_vec3 end = sn_point_now(tree.world, &ends.b);
                 double over = (double)(sn_distance_between(held, end) - bound->length);
-                worst = bound->has_row ? fmax(worst, over) : worst;
+                worst = bound->has_row ? fmax(worst, bound->is_lower ? -over : over) : worst;
             }
         }
         sn_world_destroy(tree.world);
