@@ -16,18 +16,35 @@ typedef struct bound8 {
     sn_f8 error, growth; // C, and by how much it grows in a sub-step, as far as is known
 } bound8;
 
-SN_INLINE bound8 bound_look(const sn_element_pass *pass, sn_bound_block *block, bool first)
+// `stands` is that of the whole block.
+SN_INLINE bound8 bound_look(const sn_element_pass *pass, sn_bound_block *block, bool stands, bool first)
 {
-    bound8 bound;
-    sn_vec3x8 a = sn_gather_nodes_at(pass->felt, &block->node[0], &bound.inverse_mass[0]);
-    sn_vec3x8 b = sn_gather_nodes_at(pass->felt, &block->node[1], &bound.inverse_mass[1]);
-    bound.now = sn_length8_between(a, b);
+    bound8 bound = {.inverse_mass = {sn_f8_set(0.0f), sn_f8_set(0.0f)}};
+    sn_vec3x8 a = sn_gather_nodes_at(pass->felt, &block->node[0], &bound.inverse_mass[0]), b;
     sn_f8 rest = sn_load(&block->rest);
+    if (first || !stands) {
+        b = sn_gather_nodes_at(pass->felt, &block->node[1], &bound.inverse_mass[1]);
+    } else {
+        b = sn_load3(block->end);
+    }
+    if (first) {
+        sn_store3(block->end, b);
+    }
+    bound.now = sn_length8_between(a, b);
     bound.error = bound.now.length - rest;
     bound.growth =
         first ? sn_f8_set(0.02f) * rest : sn_f8_max(bound.error - sn_load(&block->error), sn_f8_set(0.0f));
     sn_store(&block->error, bound.error);
     return bound;
+}
+
+// Whether nothing moves the ends b of a part in this step, whose inverse masses are given.
+SN_INLINE bool bound_stands(const sn_element_pass *pass, const sn_bound_block *block, bool moves_b,
+                            sn_f8 inverse_mass)
+{
+    sn_vec3x8 velocity = sn_gather_velocities_at(pass->velocities, &block->node[1]);
+    sn_f8 zero = sn_f8_set(0.0f), motion = sn_vec3x8_dot(velocity, velocity);
+    return !moves_b && !sn_i8_any((inverse_mass != zero) | (motion != zero));
 }
 
 SN_INLINE sn_i8 bound_may_act(const sn_bound_block *block, const bound8 *bound)
@@ -53,34 +70,49 @@ SN_INLINE uint8_t bound_idle_of(const sn_bound_block *whole, const bound8 bound[
     return 0;
 }
 
+// Everything that depends only on masses and the length of sub-steps. `first`: when a step begins; within it,
+// masses seldom change.
+SN_INLINE void bound_soften(const sn_element_pass *pass, sn_bound_block *block, bound8 *bound, bool first)
+{
+    sn_i8 is_free;
+    memcpy(&is_free, block->moved.offset, sizeof is_free);
+    sn_f8 *inverse_mass = bound->inverse_mass;
+    inverse_mass[1] = sn_f8_select(is_free != 0, inverse_mass[1], sn_f8_set(0.0f));
+    sn_i8 differs = (inverse_mass[0] != sn_load(&block->inverse_mass[0])) |
+                    (inverse_mass[1] != sn_load(&block->inverse_mass[1]));
+    if (!first && !sn_i8_any(differs)) {
+        return;
+    }
+    sn_f8 zero = sn_f8_set(0.0f), kappa = inverse_mass[0] + inverse_mass[1];
+    sn_i8 moves = kappa > zero;
+    sn_row_softness soft = sn_row_softness_of(pass, sn_f8_select(moves, kappa, sn_f8_set(1.0f)), zero, zero);
+    sn_store(&block->inverse_mass[0], inverse_mass[0]);
+    sn_store(&block->inverse_mass[1], inverse_mass[1]);
+    sn_store(&block->relax_mass, sn_f8_select(moves, soft.inverse_kappa, zero));
+    sn_store(&block->taut_mass, sn_f8_select(moves, soft.mass, zero));
+    sn_store(&block->taut_softness, soft.softness);
+    sn_store(&block->pull, sn_f8_select(moves, soft.pull, zero));
+}
+
 // A bound is taut, and as soft as hard rows are, where C ≥ 0; where it is slack it may use up what is left:
 // J·u ≤ −C/h.
 SN_INLINE void bound_make_row(const sn_element_pass *pass, sn_bound_block *block, const bound8 *bound)
 {
-    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), error = bound->error;
-    sn_i8 is_free;
-    memcpy(&is_free, block->moved.offset, sizeof is_free);
-    sn_f8 mass_a = bound->inverse_mass[0], mass_b = sn_f8_select(is_free != 0, bound->inverse_mass[1], zero);
-    sn_f8 kappa = mass_a + mass_b;
-    sn_f8 inverse_length = one / sn_f8_max(bound->now.length, sn_f8_set(1.0e-12f));
+    sn_f8 zero = sn_f8_set(0.0f), error = bound->error;
+    sn_f8 inverse_length = sn_f8_set(1.0f) / sn_f8_max(bound->now.length, sn_f8_set(1.0e-12f));
     sn_vec3x8 normal = sn_vec3x8_scale(bound->now.along, inverse_length);
     if (pass->ahead != 0.0f) {
         sn_vec3x8 parting = sn_vec3x8_sub(sn_gather_velocities_at(pass->velocities, &block->node[1]),
                                           sn_gather_velocities_at(pass->velocities, &block->node[0]));
         error = error - sn_f8_set(pass->ahead) * sn_vec3x8_dot(normal, parting);
     }
-    sn_i8 moves = kappa > zero, is_taut = error >= zero;
-    kappa = sn_f8_select(moves, kappa, one);
-    sn_row_softness soft = sn_row_softness_of(pass, kappa, zero, zero);
-    error = sn_f8_select(moves, error, zero);
-    sn_f8 slack_bias = error * sn_f8_set(pass->inverse_h) * soft.inverse_kappa;
+    sn_i8 is_taut = error >= zero;
+    sn_f8 relax_mass = sn_load(&block->relax_mass);
+    sn_f8 slack_bias = error * sn_f8_set(pass->inverse_h) * relax_mass;
     sn_store3(block->normal, normal);
-    sn_store(&block->inverse_mass[0], mass_a);
-    sn_store(&block->inverse_mass[1], mass_b);
-    sn_f8 mass = sn_f8_select(is_taut, soft.mass, soft.inverse_kappa);
-    sn_store(&block->mass, sn_f8_select(moves, mass, zero));
-    sn_store(&block->softness, sn_f8_select(is_taut, soft.softness, zero));
-    sn_store(&block->bias, sn_f8_select(is_taut, soft.pull * error, slack_bias));
+    sn_store(&block->mass, sn_f8_select(is_taut, sn_load(&block->taut_mass), relax_mass));
+    sn_store(&block->softness, sn_f8_select(is_taut, sn_load(&block->taut_softness), zero));
+    sn_store(&block->bias, sn_f8_select(is_taut, sn_load(&block->pull) * error, slack_bias));
     sn_store(&block->relax_bias, sn_f8_select(is_taut, zero, slack_bias));
 }
 
@@ -94,11 +126,15 @@ SN_INLINE void bound_refresh_block(const sn_element_pass *pass, sn_bound_block *
     }
     bound8 bound[SN_PARTS];
     sn_i8 acts = {0};
+    bool stands = true;
     for (int i = 0; i < SN_PARTS; ++i) {
         sn_bound_block *block = sn_part_of(whole, 0, i);
-        bound[i] = bound_look(pass, block, first);
+        bound[i] = bound_look(pass, block, whole->stands, first);
+        stands = first && stands && bound_stands(pass, block, whole->moves_b, bound[i].inverse_mass[1]);
+        bound_soften(pass, block, &bound[i], first);
         acts |= bound_may_act(block, &bound[i]);
     }
+    whole->stands = first ? stands : whole->stands;
     whole->is_active = sn_i8_any(acts);
     whole->idle = whole->is_active ? 0 : bound_idle_of(whole, bound);
     for (int i = 0; i < SN_PARTS && whole->is_active; ++i) {
@@ -106,7 +142,7 @@ SN_INLINE void bound_refresh_block(const sn_element_pass *pass, sn_bound_block *
     }
 }
 
-// `moves_b` is that of the whole block: whether the velocity of b is written, and need be known.
+// `moves_b`: the velocity of b is written, and need be known.
 SN_INLINE void bound_push(const sn_element_pass *pass, const sn_bound_block *block, bool moves_b,
                           sn_vec3x8 velocity_a, const sn_vec3x8 *velocity_b, sn_f8 impulse)
 {
@@ -122,17 +158,17 @@ SN_INLINE void bound_push(const sn_element_pass *pass, const sn_bound_block *blo
 }
 
 // ΔΛ = −m J·u − bias − s Λ; the sum pulls only.
-SN_INLINE void bound_sweep_block(const sn_element_pass *pass, sn_bound_block *block, bool moves_b,
-                                 bool use_bias)
+SN_INLINE void bound_sweep_block(const sn_element_pass *pass, const sn_bound_block *whole,
+                                 sn_bound_block *block, bool use_bias)
 {
-    sn_vec3x8 velocity_a = sn_gather_velocities_at(pass->velocities, &block->node[0]);
-    sn_vec3x8 velocity_b = sn_gather_velocities_at(pass->velocities, &block->node[1]);
     sn_f8 zero = sn_f8_set(0.0f), old = sn_load(&block->impulse);
+    sn_vec3x8 velocity_a = sn_gather_velocities_at(pass->velocities, &block->node[0]);
+    sn_vec3x8 velocity_b = {zero, zero, zero};
+    if (!whole->stands) {
+        velocity_b = sn_gather_velocities_at(pass->velocities, &block->node[1]);
+    }
     sn_f8 speed = sn_vec3x8_dot(sn_load3(block->normal), sn_vec3x8_sub(velocity_b, velocity_a));
-    sn_f8 kappa = sn_load(&block->inverse_mass[0]) + sn_load(&block->inverse_mass[1]);
-    sn_f8 relax_mass = sn_f8_select(
-        kappa > zero, sn_f8_set(1.0f) / sn_f8_select(kappa > zero, kappa, sn_f8_set(1.0f)), zero);
-    sn_f8 mass = use_bias ? sn_load(&block->mass) : relax_mass;
+    sn_f8 mass = sn_load(use_bias ? &block->mass : &block->relax_mass);
     sn_f8 kept = use_bias ? old - sn_load(&block->softness) * (old - sn_load(&block->reference)) -
                                 sn_load(&block->bias)
                           : old - sn_load(&block->relax_bias);
@@ -146,7 +182,7 @@ SN_INLINE void bound_sweep_block(const sn_element_pass *pass, sn_bound_block *bl
         sn_vec3x8 pull = sn_vec3x8_scale(sn_load3(block->normal), impulse);
         sn_store3(block->total, sn_vec3x8_add(sn_load3(block->total), pull));
     }
-    bound_push(pass, block, moves_b, velocity_a, &velocity_b, impulse - old);
+    bound_push(pass, block, whole->moves_b, velocity_a, &velocity_b, impulse - old);
 }
 
 static void bounds_refresh(const sn_element_pass *pass, void *blocks, int begin, int end)
@@ -176,7 +212,7 @@ static void bounds_warm_start(const sn_element_pass *pass, void *blocks, int beg
 SN_INLINE void bound_sweep_whole(const sn_element_pass *pass, sn_bound_block *whole, bool use_bias)
 {
     for (int i = 0; i < SN_PARTS && whole->is_active; ++i) {
-        bound_sweep_block(pass, sn_part_of(whole, 0, i), whole->moves_b, use_bias);
+        bound_sweep_block(pass, whole, sn_part_of(whole, 0, i), use_bias);
     }
 }
 

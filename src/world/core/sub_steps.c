@@ -234,13 +234,13 @@ static void ask_for_edges(const demands *demands)
 #define SEEN_STRAIN   0.002f
 #define MOST_STIFFEST 4.0f
 
-// Whether a body presses on a deformable.
+// Whether a body that moves, or is moved, presses on a deformable.
 static bool is_pressed(const sn_world *world, int index)
 {
     for (int i = 0; i < world->soft.contacts.count; ++i) {
         const sn_soft_contact_data *contact = &world->soft.contacts.data[i];
         if ((int)contact->key.deformable == index && contact->body >= 0 && contact->normal_impulse > 0.0f &&
-            sn_body_is_dynamic(&world->bodies.data[contact->body])) {
+            world->bodies.data[contact->body].type != SN_STATIC) {
             return true;
         }
     }

@@ -242,7 +242,7 @@ static void sum_pulls(const sn_deformable_data *data, const sn_element_group *gr
 {
     for (int i = 0; i < group->block_count; ++i) {
         sn_bound_block *block = (sn_bound_block *)group->blocks + i;
-        for (int lane = 0; lane < SN_LANES; ++lane) {
+        for (int lane = 0; lane < SN_LANES && data->first_constraint >= 0; ++lane) {
             bool is_held = block->moved.offset[lane] == 0;
             int held = is_held ? sn_places_node(&block->node[1], lane) : 0;
             sn_vec3 total =

@@ -84,6 +84,45 @@ static void test_a_hard_box_on_a_soft_block(void **state)
     sn_world_destroy(world);
 }
 
+// A cube of tissue without transverse contraction, pressed by a twentieth by a tool that is moved: F = E A ε,
+// less half of its own weight.
+static void test_a_moved_tool_feels_how_stiff_tissue_is(void **state)
+{
+    (void)state;
+    const float side = 0.04f;
+    for (float young = 1.0e4f; young < 3.0e6f; young *= 10.0f) {
+        sn_world *world = physics_world();
+        physics_floor(world, physics_material(0.0f, 0.0f));
+        sn_mesh *mesh = NULL;
+        must(sn_mesh_box(sn_v(side, side, side), 4, 4, 4, &mesh));
+        sn_deformable_def def = sn_deformable_def_default();
+        def.mesh = mesh;
+        def.pose.position = sn_v(0.0f, 0.5f * side, 0.0f);
+        def.mass = 0.064f;
+        def.thickness = 1.0e-4f;
+        def.model = sn_model_corotational(young, 0.0f);
+        def.model.damping = 0.01f;
+        sn_deformable tissue = touch_add(world, &def);
+        sn_rigid_def tool = sn_rigid_def_default();
+        tool.type = SN_KINEMATIC;
+        tool.position = sn_v(0.0f, 1.5f * side, 0.0f);
+        sn_rigid plate;
+        sn_shape_def material = physics_material(0.0f, 0.0f);
+        must(sn_rigid_add(world, &tool, &plate));
+        must(sn_box_add(world, plate, &material, (sn_box){{side, 0.5f * side, side}}, NULL));
+        for (int i = 1; i <= 120; ++i) {
+            float part = sn_min((float)i / 60.0f, 1.0f);
+            sn_pose target = {sn_v(0.0f, (1.5f - 0.05f * part) * side, 0.0f), sn_quat_identity};
+            must(sn_rigid_target_set(world, plate, target));
+            must(sn_world_step(world, step));
+        }
+        sn_vec3 force = touch_mean_force(world, tissue, &plate, step, 0.5f);
+        double expected = (double)(young * side * side * 0.05f) - 0.5 * 0.064 * physics_gravity;
+        check_relative(-(double)force.y, expected, 0.1, "E = %g Pa: force [N]", (double)young);
+        sn_world_destroy(world);
+    }
+}
+
 // The sheet has mass 0.4, the body 2 kg.
 static void rest_on_sheet(bool is_box)
 {
@@ -284,6 +323,7 @@ int main(void)
         physics_test(test_a_soft_block_on_triangles),
         physics_test(test_a_soft_block_on_a_light_box),
         physics_test(test_a_hard_box_on_a_soft_block),
+        physics_test(test_a_moved_tool_feels_how_stiff_tissue_is),
         physics_test(test_a_box_on_a_pinned_sheet),
         physics_test(test_a_ball_on_a_pinned_sheet),
         physics_test(test_a_box_on_a_cloth_on_a_table),
