@@ -22,16 +22,19 @@ static sn_bounds bounds_of(const sn_world *world, int member)
     return (sn_bounds){sn_sub(body->center, reach), sn_add(body->center, reach)};
 }
 
-static void find_extents(const sn_world *world, const sn_energy_islands *energy)
+// Masses of islands, and extents of those that are driven.
+static void measure_islands(const sn_world *world, const sn_energy_islands *energy)
 {
     for (int place = 0; place < energy->islands.count; ++place) {
         int member = sn_energy_member(world, energy, place);
         int root = member >= 0 ? sn_island_root(&energy->islands, place) : -1;
-        if (root >= 0) {
+        if (root >= 0 && sn_energy_is_driven(energy, root)) {
             sn_bounds *extent = &energy->balances[root].extent, bounds = bounds_of(world, member);
             bool is_first = energy->balances[root].mass == 0.0;
             extent->lower = is_first ? bounds.lower : sn_min3(extent->lower, bounds.lower);
             extent->upper = is_first ? bounds.upper : sn_max3(extent->upper, bounds.upper);
+        }
+        if (root >= 0) {
             energy->balances[root].mass += (double)energy->masses[place];
         }
     }
@@ -124,9 +127,22 @@ static void note_constraints(const sn_world *world, const sn_energy_islands *ene
     }
 }
 
+static bool is_any_driven(const sn_energy_islands *energy)
+{
+    for (int root = 0; root < energy->islands.count; ++root) {
+        if (sn_energy_is_driven(energy, root)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void sn_energy_find_drivers(const sn_world *world, const sn_energy_islands *energy)
 {
-    find_extents(world, energy);
+    measure_islands(world, energy);
+    if (!is_any_driven(energy)) {
+        return;
+    }
     note_contacts(world, energy);
     note_constraints(world, energy);
     for (int root = 0; root < energy->islands.count; ++root) {
