@@ -60,6 +60,10 @@ static inline void sn_motion_add_inertia(sn_rigid_motion *motion, sn_sym3 own, s
     sn_motion_add3(motion->inertia + 3, 1.0, sn_v(own.xy, own.xz, own.yz));
 }
 
+// Below this part of the cube of its trace the determinant of an inertia is rounding: what is a line or a
+// point does not turn.
+#define SN_MOTION_FLAT 1.0e-9
+
 // After all spins were added. Of a straight chain the inertia about its line is thousands of times less than
 // across it: in float32 its inverse would be off by as much as what is taken from the motion beyond it.
 static inline void sn_motion_find_angular(sn_rigid_motion *motion)
@@ -67,8 +71,8 @@ static inline void sn_motion_find_angular(sn_rigid_motion *motion)
     const double *m = motion->inertia, *spin = motion->spin;
     double xx = m[1] * m[2] - m[5] * m[5], yy = m[0] * m[2] - m[4] * m[4], zz = m[0] * m[1] - m[3] * m[3];
     double xy = m[4] * m[5] - m[3] * m[2], xz = m[3] * m[5] - m[4] * m[1], yz = m[3] * m[4] - m[0] * m[5];
-    double determinant = m[0] * xx + m[3] * xy + m[4] * xz;
-    if (motion->mass > 0.0 && determinant > 0.0) {
+    double determinant = m[0] * xx + m[3] * xy + m[4] * xz, trace = m[0] + m[1] + m[2];
+    if (determinant > SN_MOTION_FLAT * trace * trace * trace) {
         const double angular[3] = {xx * spin[0] + xy * spin[1] + xz * spin[2],
                                    xy * spin[0] + yy * spin[1] + yz * spin[2],
                                    xz * spin[0] + yz * spin[1] + zz * spin[2]};

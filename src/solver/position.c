@@ -44,7 +44,7 @@
 // two integrations before the error), and slow modes of solids have an ε of about 2 K γ/κ. Stiffer elements
 // act as stiff as this for every iteration, and have up to this κ/γ, damping included. A damped cow of 5775
 // elements gains no energy so; with twice the stiffness it does. What is gained all the same, by elements
-// that are crushed or far too stiff, is taken back (world/core/energy_accounts.h).
+// that are crushed or far too stiff, is taken back (world/energy/energy_accounts.h).
 #define SOLID_FIRMNESS 0.4f
 #define SOLID_DAMPING  4.0f
 

@@ -1,5 +1,5 @@
 // Accounts of islands, in the order of a sub-step: open, check, close.
-// Tested by tests/world/core/test_energy_accounts.c.
+// Tested by tests/world/energy/test_energy_accounts.c.
 #include "solver/energy/energy_units.h"
 
 #include "solver/exact/exact.h"

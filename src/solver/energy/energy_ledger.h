@@ -12,8 +12,8 @@
 // whole, so that momentum is kept, and what did not gain is not braked; where something immovable holds the
 // island, beyond rest.
 //
-// Balances of whole steps (world/core/energy_balance.c) do not replace it: without it, what explodes within a
-// step is only seen when it is too late, and the step is begun anew, in most steps of random worlds 43, 61
+// Balances of whole steps (world/energy/energy_balance.c) do not replace it: without it, what explodes within
+// a step is only seen when it is too late, and the step is begun anew, in most steps of random worlds 43, 61
 // and
 // 69. Nor does it replace them: without them, worlds 118 and 134 gain energy outside of sub-steps.
 #ifndef SN_SOLVER_ENERGY_LEDGER_H

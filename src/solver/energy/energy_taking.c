@@ -1,5 +1,5 @@
 // What is due is taken back (energy_ledger.h): from bodies and nodes that gained it, beyond the motion of
-// their island as a whole. Tested by tests/world/core/test_energy_accounts.c.
+// their island as a whole. Tested by tests/world/energy/test_energy_accounts.c.
 #include "solver/energy/energy_units.h"
 
 #include <math.h>
@@ -243,18 +243,6 @@ static bool keeps_turning(const sn_run *run)
            !(is_again && run->sub_step >= solver->settings.sub_steps / 2);
 }
 
-// Nothing where the island is a line or a point, or something in it is not finite: that is frozen when the
-// step ends, and the rest goes on.
-static bool can_turn(const sn_rigid_motion *had, const sn_rigid_motion *has)
-{
-    const double *i = has->inertia; // xx yy zz xy xz yz
-    double determinant = i[0] * (i[1] * i[2] - i[5] * i[5]) - i[3] * (i[3] * i[2] - i[5] * i[4]) +
-                         i[4] * (i[3] * i[5] - i[1] * i[4]);
-    double trace = i[0] + i[1] + i[2];
-    return determinant > 1.0e-9 * trace * trace * trace && sn_vec3_is_finite(had->angular) &&
-           sn_vec3_is_finite(has->angular);
-}
-
 void sn_run_note_turning(sn_run *run)
 {
     const sn_energy_ledger *ledger = run->solver->ledger;
@@ -277,7 +265,9 @@ void sn_run_keep_turning(sn_run *run)
     for (int i = 0; i < ledger->count; ++i) {
         had[i].center = has[i].center;
         had[i].linear = has[i].linear;
-        ledger->work->due[i] = can_turn(&had[i], &has[i]) ? 1.0 : 0.0;
+        // What is not finite is frozen when the step ends, and the rest goes on.
+        bool is_finite = sn_vec3_is_finite(had[i].angular) && sn_vec3_is_finite(has[i].angular);
+        ledger->work->due[i] = is_finite ? 1.0 : 0.0;
     }
     restore_motions(run->solver, ledger->work);
 }

@@ -1,4 +1,4 @@
-// Bodies and nodes as the energy ledger sees them. Tested by tests/world/core/test_energy_accounts.c.
+// Bodies and nodes as the energy ledger sees them. Tested by tests/world/energy/test_energy_accounts.c.
 #ifndef SN_SOLVER_ENERGY_UNITS_H
 #define SN_SOLVER_ENERGY_UNITS_H
 

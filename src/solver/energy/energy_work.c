@@ -1,7 +1,7 @@
 // The work of what drives islands: bodies that move by themselves, moving surfaces, motors, wind. It is
 // measured, not bounded: a row whose impulse is Λ takes −Λ Jₑ·uₑ from an end e that moves as it likes, and a
 // motor gives Λ times the speed it is set to. What it has beyond that is lost in it. Tested by
-// tests/world/core/test_energy_accounts.c.
+// tests/world/energy/test_energy_accounts.c.
 #include "solver/energy/energy_ledger.h"
 
 #include "solver/contact/soft_contact_block.h"

@@ -4,7 +4,7 @@
 // to. The impulse P of a link acts on both ends, whose velocities differ by that with which its error C
 // changes: beyond the driven parts u of the ends, P · (dC/dt − u_b + u_a). Only ramps change C. They pull and
 // let go within each sub-step; of what moves on in between they give a little too much.
-// Tested by tests/world/core/test_energy_accounts.c.
+// Tested by tests/world/energy/test_energy_accounts.c.
 #include "solver/energy/energy_ledger.h"
 #include "solver/exact/exact_links.h"
 

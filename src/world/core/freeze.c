@@ -1,7 +1,7 @@
 // Bodies and nodes whose motion became non-finite in a step: they are put back to where the step began, and
 // those that caused it are frozen there. Others, which became non-finite only through contacts and
 // constraints, skip this step and take part in the next.
-#include "world/core/energy_accounts.h"
+#include "world/energy/energy_accounts.h"
 #include "world/exact/exact_plan.h"
 
 #include <string.h>

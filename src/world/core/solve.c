@@ -9,9 +9,9 @@
 #include "world/constraints/body_bounds.h"
 #include "world/constraints/unions.h"
 #include "world/core/cold_start.h"
-#include "world/core/energy_accounts.h"
 #include "world/core/settle.h"
 #include "world/core/sub_steps.h"
+#include "world/energy/energy_accounts.h"
 #include "world/exact/exact_plan.h"
 
 #include <float.h>

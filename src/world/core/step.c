@@ -4,7 +4,7 @@
 #include "geometry/shapes/check.h"
 #include "world/constraints/body_bounds.h"
 #include "world/constraints/unions.h"
-#include "world/core/energy_accounts.h"
+#include "world/energy/energy_accounts.h"
 #include "world/exact/exact_plan.h"
 #include "world/graph/support.h"
 

@@ -4,9 +4,9 @@
 // What an island has in the end beyond what it had and what was stored is taken from its motion relative to
 // the whole, all by the same factor, so that momenta are kept and what is held together stays together; where
 // something immovable holds it, from all motion.
-// Tested by tests/world/core/test_energy_accounts.c.
+// Tested by tests/world/energy/test_energy_accounts.c.
 #include "matter/rigid_motion.h"
-#include "world/core/energy_accounts.h"
+#include "world/energy/energy_accounts.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // Islands, what drives and holds them, and their accounts, in the order of a step.
-// Tested by tests/world/core/test_energy_accounts.c.
-#include "world/core/energy_accounts.h"
+// Tested by tests/world/energy/test_energy_accounts.c.
+#include "world/energy/energy_accounts.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // What islands store when a step begins: springs, hard rows and elements tell, models that cannot tell are
 // taken at their word, and what was paid in before is still there unless it was lost.
-// Tested by tests/world/core/test_energy_accounts.c.
-#include "world/core/energy_accounts.h"
+// Tested by tests/world/energy/test_energy_accounts.c.
+#include "world/energy/energy_accounts.h"
 #include "world/exact/exact_plan.h"
 
 #include <math.h>

@@ -5,8 +5,8 @@
 // lifted by. The work that is measured (solver/energy/energy_work.c) may be many times that: where joints,
 // contacts and locks contradict what drives, it does work on and on, of which nothing is left but heat, and
 // where levers have no length, hard rows ask for speeds without bounds. What is beyond is no motion. Tested
-// by tests/world/core/test_energy_drivers.c.
-#include "world/core/energy_accounts.h"
+// by tests/world/energy/test_energy_drivers.c.
+#include "world/energy/energy_accounts.h"
 
 #include <math.h>
 
