@@ -1,4 +1,5 @@
-// The work of what drives islands: bodies that move by themselves, moving surfaces, motors, wind. It is
+// The work of what drives islands: bodies that move by themselves, moving surfaces, motors, wind, and what
+// holds bounds. It is
 // measured, not bounded: a row whose impulse is Λ takes −Λ Jₑ·uₑ from an end e that moves as it likes, and a
 // motor gives Λ times the speed it is set to. What it has beyond that is lost in it. Tested by
 // tests/world/energy/test_energy_accounts.c.
@@ -6,6 +7,7 @@
 
 #include "solver/contact/soft_contact_block.h"
 #include "solver/contact/soft_contact_rows.h"
+#include "solver/elements/bound_block.h"
 #include "solver/exact/exact.h"
 #include "solver/rows/hinge_planes.h"
 
@@ -225,8 +227,33 @@ void sn_joints_add_work(const void *data, const sn_solver *solver, sn_work_phase
     }
 }
 
-// --- wind
-// ----------------------------------------------------------------------------------------------------
+// --- bounds ------------------------------------------------------------------------------------------------
+
+// What holds the end b of a bound takes its pull, wherever it moves.
+static double work_of_bound(const sn_solver *solver, const sn_bound_block *block, int lane)
+{
+    int held = sn_places_node(&block->node[1], lane);
+    sn_vec3 velocity = solver->nodes.nodes->velocities.data[held].velocity;
+    return -(double)block->impulse.lane[lane] * (double)sn_dot(sn_lanes_take3(block->normal, lane), velocity);
+}
+
+// Impulses are those of a sub-step, as those of joints are.
+static void add_bounds(const sn_solver *solver, const sn_element_group *group, double *work)
+{
+    const sn_bound_block *blocks = group->blocks;
+    for (int b = 0; b < group->block_count; ++b) {
+        const sn_bound_block *block = &blocks[b];
+        for (int lane = 0; lane < SN_LANES && block->is_active && !block->stands; ++lane) {
+            bool is_held = sn_places_node(&block->moved, lane) == 0;
+            if (is_held && block->impulse.lane[lane] < 0.0f) {
+                int account = sn_ledger_account_of_node(solver, sn_places_node(&block->node[0], lane));
+                sn_ledger_add_work(work, account, work_of_bound(solver, block, lane));
+            }
+        }
+    }
+}
+
+// --- wind --------------------------------------------------------------------------------------------------
 
 static void add_wind(const sn_solver *solver, sn_work_phase phase, double *work)
 {
@@ -244,6 +271,11 @@ void sn_run_add_work(const sn_run *run, sn_work_phase phase, double *work)
     add_patches(run, phase, work);
     add_wind(solver, phase, work);
     sn_joints_add_work(&run->joints, solver, phase, work);
+    for (int g = 0; g < solver->nodes.group_count && phase != SN_WORK_SUMMED; ++g) {
+        if (solver->nodes.groups[g]->kind == sn_element_bounds_pick()) {
+            add_bounds(solver, solver->nodes.groups[g], work);
+        }
+    }
     for (int i = 0; i < solver->nodes.coupling_count; ++i) {
         const sn_coupling_stage *stage = &solver->nodes.coupling[i];
         if (stage->add_work != NULL) {

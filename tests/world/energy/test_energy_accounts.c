@@ -227,6 +227,44 @@ static void test_ramps_and_moved_nails_give_the_work_they_do(void **state)
     lift(false);
 }
 
+// Bounds carry what anchors on its rim draw the sheet with; the bar that has the anchors pays for it.
+static void test_what_draws_a_sheet_by_its_bounds_gives_the_work_it_does(void **state)
+{
+    (void)state;
+    enum { CELLS = 20 };
+    sn_world *world = make_weightless();
+    sn_rigid_def bar_def = sn_rigid_def_default();
+    sn_rigid bar;
+    bar_def.type = SN_KINEMATIC;
+    assert_int_equal(sn_rigid_add(world, &bar_def, &bar), SN_OK);
+    sn_mesh *mesh = NULL;
+    assert_int_equal(sn_mesh_grid(2.0f, 1.0f, CELLS, CELLS / 2, SN_GRID_ALTERNATING, &mesh), SN_OK);
+    sn_deformable_def def = sn_deformable_def_default();
+    def.mesh = mesh;
+    def.mass = 0.2f;
+    def.inextensible.on = true;
+    sn_deformable sheet;
+    assert_int_equal(sn_deformable_add(world, &def, &sheet), SN_OK);
+    sn_mesh_destroy(mesh);
+    for (int i = CELLS; i < sn_deformable_node_count(world, sheet); i += CELLS + 1) {
+        sn_anchor_def anchor = sn_anchor_def_default();
+        anchor.a = sn_point_node(sheet, i);
+        anchor.b = sn_point_on_rigid(world, bar, sn_deformable_nodes(world, sheet)[i].position);
+        assert_int_equal(sn_anchor_add(world, &anchor, NULL), SN_OK);
+    }
+    double taken = 0.0;
+    for (int i = 0; i < 60; ++i) {
+        float speed = 5.0f * sn_min((float)i / 30.0f, 1.0f);
+        assert_int_equal(sn_rigid_linear_velocity_set(world, bar, sn_v(speed, 0, 0)), SN_OK);
+        assert_int_equal(sn_world_step(world, 1.0f / 60.0f), SN_OK);
+        taken += (double)sn_world_statistics(world).energy_taken;
+    }
+    double kinetic = sn_world_energy(world).kinetic;
+    assert_true(kinetic > 0.9 * 0.5 * 0.2 * 25.0);
+    assert_true(taken < 0.01 * kinetic);
+    sn_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -235,6 +273,7 @@ int main(void)
         cmocka_unit_test(test_explicit_integrators_gain_no_energy),
         cmocka_unit_test(test_joints_to_what_does_not_move_store_no_more_than_was_paid_in),
         cmocka_unit_test(test_still_air_gives_nothing_and_wind_does),
-        cmocka_unit_test(test_ramps_and_moved_nails_give_the_work_they_do)};
+        cmocka_unit_test(test_ramps_and_moved_nails_give_the_work_they_do),
+        cmocka_unit_test(test_what_draws_a_sheet_by_its_bounds_gives_the_work_it_does)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
