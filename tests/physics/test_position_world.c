@@ -135,12 +135,42 @@ static void test_rolling_resistance_stops_a_ball(void **state)
     check_below(ways[1], 1.6, "the same with rolling resistance");
 }
 
+// Boxes fall in leaning columns, turn as they land, and are found again where they have turned to.
+static void test_columns_of_boxes_that_fall_do_not_burst(void **state)
+{
+    (void)state;
+    enum { COLUMNS = 3, LAYERS = 10, BOXES = COLUMNS * COLUMNS * LAYERS };
+    sn_world *world = sleepy_world();
+    sn_shape_def material = physics_material(0.5f, 0.0f);
+    sn_rigid boxes[BOXES];
+    sn_quat rotation = sn_quat_axis_angle(sn_normalize(sn_v(1, 2, 3)), SN_PI / 9.0f);
+    physics_floor(world, physics_material(0.6f, 0.0f));
+    for (int i = 0; i < BOXES; ++i) {
+        float x = (float)(i % COLUMNS), z = (float)(i / COLUMNS % COLUMNS),
+              y = (float)(i / COLUMNS / COLUMNS);
+        sn_vec3 place = {0.3f * x + 0.011f * z + 0.017f * y, 0.3f + 0.02f * (x + z) + 0.4f * y,
+                         0.013f * x + 0.3f * z - 0.013f * y};
+        boxes[i] = physics_box(world, material, sn_v(0.1f, 0.1f, 0.1f), (sn_pose){place, rotation});
+    }
+    double fastest = 0.0;
+    for (int i = 0; i < 60; ++i) {
+        must(sn_world_step(world, 1.0f / 60.0f));
+        for (int k = 0; k < BOXES; ++k) {
+            double up = (double)sn_rigid_linear_velocity(world, boxes[k]).y;
+            fastest = up > fastest ? up : fastest;
+        }
+    }
+    check_below(fastest, 1.5, "fastest upwards");
+    sn_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {physics_test(test_what_is_at_rest_sleeps_and_wakes),
                                        physics_test(test_joints_break_at_their_force),
                                        physics_test(test_stops_and_ropes_tell_their_forces),
                                        physics_test(test_balls_bounce_and_impacts_are_told),
-                                       physics_test(test_rolling_resistance_stops_a_ball)};
+                                       physics_test(test_rolling_resistance_stops_a_ball),
+                                       physics_test(test_columns_of_boxes_that_fall_do_not_burst)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

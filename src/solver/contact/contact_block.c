@@ -137,8 +137,7 @@ static lane_masses masses_of(const sn_solver *solver, const sn_contact_input *in
         sn_solver_inertia_matrix(&solver->inertias[input->body_b])};
 }
 
-// Where the points are, and their impulses. Arms and separations are those of when the step began: of now,
-// less the motion since.
+// Where the points are, and their impulses.
 static void place_lane(const sn_solver *solver, sn_contact_packing *packing, sn_contact_block *block,
                        int lane)
 {
@@ -148,24 +147,16 @@ static void place_lane(const sn_solver *solver, sn_contact_packing *packing, sn_
     sn_lanes_put3(block->normal, lane, patch->normal);
     sn_lanes_put3(block->tangent, lane, sn_perpendicular(patch->normal));
     sn_vec3 center_a, center_b;
-    const sn_solver_shift *a = &solver->shifts[input->body_a], *b = &solver->shifts[input->body_b];
-    sn_vec3 parting = sn_sub(sn_take3(b->moved), sn_take3(a->moved));
-    sn_vec3 part_a = sn_scale(parting, block->share_a.lane[lane]);
-    sn_vec3 shift_a = sn_sub(input->shift_a, part_a);
-    sn_vec3 shift_b = sn_add(input->shift_b, sn_sub(parting, part_a));
     sn_patch_friction_center(patch, &center_a, &center_b);
-    center_a = sn_add(center_a, shift_a);
-    center_b = sn_add(center_b, shift_b);
+    center_a = sn_add(center_a, input->shift_a);
+    center_b = sn_add(center_b, input->shift_b);
     sn_lanes_put3(block->start_center_a, lane, center_a);
     sn_lanes_put3(block->start_center_b, lane, center_b);
     fill_friction(block, lane, &masses, patch, center_a, center_b);
     for (int i = 0; i < patch->count; ++i) {
         sn_patch_point point = patch->points[i];
-        point.arm_a = sn_add(point.arm_a, shift_a);
-        point.arm_b = sn_add(point.arm_b, shift_b);
-        sn_vec3 turns =
-            sn_sub(sn_cross(sn_take3(b->turned), point.arm_b), sn_cross(sn_take3(a->turned), point.arm_a));
-        point.separation -= sn_dot(sn_add(parting, turns), patch->normal);
+        point.arm_a = sn_add(point.arm_a, input->shift_a);
+        point.arm_b = sn_add(point.arm_b, input->shift_b);
         fill_point(&packing->points[block->first_point + i], lane, &masses, &point, patch->normal, center_a);
     }
 }
@@ -274,65 +265,83 @@ void sn_contact_block_store(const sn_solver *solver, const sn_contact_packing *p
 
 // --- patches found again -----------------------------------------------------------------------------------
 
-static bool is_same(const sn_patch_point *a, const sn_patch_point *b)
+// The deepest point that is not taken yet, −1 if there is none.
+static int deepest_of(const sn_patch *found, uint32_t taken)
 {
-    return a->feature == b->feature;
+    int deepest = -1;
+    for (int k = 0; k < found->count; ++k) {
+        bool is_free = (taken >> k & 1u) == 0;
+        deepest = is_free && (deepest < 0 || found->points[k].separation < found->points[deepest].separation)
+                      ? k
+                      : deepest;
+    }
+    return deepest;
 }
 
-static void swap(sn_patch_point *a, sn_patch_point *b)
+// Points that persist stay where they are in the list, by their features; others take what is left of it,
+// the deepest first. Places without a point are far apart. Returns which places have another point than
+// before.
+static uint32_t move_points(sn_patch *patch, const sn_patch *found, int room)
 {
-    sn_patch_point other = *a;
-    *a = *b;
-    *b = other;
-}
-
-// Points that persist keep their places in the list, by their features; others take what is left of it, the
-// deepest first. Impulses stay where they are, and places without a point are far apart.
-static void move_points(sn_patch *patch, sn_patch *found, int room)
-{
-    sn_patch_point *points = found->points;
-    for (int k = 0; k < found->count * found->count; ++k) {
-        int i = k % found->count;
-        if (i > 0 && points[i].separation < points[i - 1].separation) {
-            swap(&points[i], &points[i - 1]);
-        }
+    int chosen[SN_MANIFOLD_POINTS];
+    uint32_t taken = 0, is_new = 0;
+    for (; patch->count < found->count && patch->count < room; ++patch->count) {
+        patch->points[patch->count] = (sn_patch_point){.feature = UINT32_MAX};
     }
-    found->count = found->count < room ? found->count : room;
-    for (; found->count < patch->count; ++found->count) {
-        points[found->count] = points[0];
-        points[found->count].feature = UINT32_MAX;
-        points[found->count].separation = sn_length(points[0].arm_a) + sn_length(points[0].arm_b);
-    }
-    for (int k = 0; k < patch->count * found->count; ++k) {
-        if (is_same(&points[k % found->count], &patch->points[k / found->count])) {
-            swap(&points[k % found->count], &points[k / found->count]);
+    for (int i = 0; i < patch->count; ++i) {
+        chosen[i] = -1;
+        for (int k = 0; k < found->count && chosen[i] < 0; ++k) {
+            bool is_same = found->points[k].feature == patch->points[i].feature && (taken >> k & 1u) == 0;
+            chosen[i] = is_same ? k : -1;
         }
+        taken |= chosen[i] >= 0 ? 1u << chosen[i] : 0u;
+    }
+    for (int i = 0; i < patch->count; ++i) {
+        int k = chosen[i] >= 0 ? chosen[i] : deepest_of(found, taken);
+        sn_patch_point *point = &patch->points[i];
+        is_new |= chosen[i] < 0 ? 1u << i : 0u;
+        if (k < 0) {
+            point->separation = sn_length(found->points[0].arm_a) + sn_length(found->points[0].arm_b);
+            continue;
+        }
+        taken |= 1u << k;
+        point->arm_a = found->points[k].arm_a;
+        point->arm_b = found->points[k].arm_b;
+        point->separation = found->points[k].separation;
+        point->feature = found->points[k].feature;
     }
     patch->normal = found->normal;
-    for (int i = 0; i < found->count; ++i) {
-        sn_patch_point *point = &patch->points[i];
-        *point = i < patch->count ? *point : (sn_patch_point){0};
-        point->arm_a = points[i].arm_a;
-        point->arm_b = points[i].arm_b;
-        point->separation = points[i].separation;
-    }
+    return is_new;
+}
+
+// Arms as of where the step began: those of now without the motion since.
+static void take_back(sn_lanes *start_a, sn_lanes *start_b, int lane, sn_vec3 part_a, sn_vec3 part_b)
+{
+    sn_lanes_put3(start_a, lane, sn_sub(sn_lanes_take3(start_a, lane), part_a));
+    sn_lanes_put3(start_b, lane, sn_add(sn_lanes_take3(start_b, lane), part_b));
 }
 
 void sn_contact_lane_replace(const sn_solver *solver, sn_contact_packing *packing, sn_contact_block *block,
-                             int lane, sn_patch *found)
+                             int lane, const sn_patch *found)
 {
-    sn_patch *patch = solver->contacts[block->input[lane]].patch;
+    const sn_contact_input *input = &solver->contacts[block->input[lane]];
+    const sn_solver_shift *a = &solver->shifts[input->body_a], *b = &solver->shifts[input->body_b];
     store_lane(solver, packing, block, lane, 1.0f);
-    move_points(patch, found, block->point_count);
-    for (int i = 0; i < found->count; ++i) { // as if it had been there, if it is another one
-        bool is_new = i >= patch->count || !is_same(&patch->points[i], &found->points[i]);
-        sn_lanes *before = &packing->points[block->first_point + i].before;
-        before->lane[lane] = is_new ? SN_FAR_APART : before->lane[lane];
-        patch->points[i].feature = found->points[i].feature;
-    }
-    patch->count = found->count;
+    uint32_t is_new = move_points(input->patch, found, block->point_count);
     place_lane(solver, packing, block, lane);
-    sn_vec3 tangent = sn_lanes_take3(block->tangent, lane);
-    block->total_tangent[0].lane[lane] = sn_dot(patch->total_friction, tangent);
-    block->total_tangent[1].lane[lane] = sn_dot(patch->total_friction, sn_cross(patch->normal, tangent));
+    sn_vec3 tangent = sn_lanes_take3(block->tangent, lane), normal = found->normal;
+    sn_vec3 friction = input->patch->total_friction;
+    block->total_tangent[0].lane[lane] = sn_dot(friction, tangent);
+    block->total_tangent[1].lane[lane] = sn_dot(friction, sn_cross(normal, tangent));
+    sn_vec3 parting = sn_sub(sn_take3(b->moved), sn_take3(a->moved));
+    sn_vec3 part_a = sn_scale(parting, block->share_a.lane[lane]), part_b = sn_sub(parting, part_a);
+    take_back(block->start_center_a, block->start_center_b, lane, part_a, part_b);
+    for (int i = 0; i < input->patch->count; ++i) {
+        sn_contact_lane_point *point = &packing->points[block->first_point + i];
+        take_back(point->start_a, point->start_b, lane, part_a, part_b);
+        point->before.lane[lane] = is_new >> i & 1u ? SN_FAR_APART : point->before.lane[lane];
+        sn_vec3 turn_a = sn_cross(sn_take3(a->turned), sn_lanes_take3(point->start_a, lane));
+        sn_vec3 turn_b = sn_cross(sn_take3(b->turned), sn_lanes_take3(point->start_b, lane));
+        point->start_separation.lane[lane] -= sn_dot(sn_add(parting, sn_sub(turn_b, turn_a)), normal);
+    }
 }

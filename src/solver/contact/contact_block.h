@@ -110,6 +110,6 @@ void sn_contact_block_fill(const sn_solver *solver, sn_contact_packing *packing,
 void sn_contact_block_store(const sn_solver *solver, const sn_contact_packing *packing, int block);
 // Points and normal of a patch that was found again where its bodies are now; impulses stay what they are.
 void sn_contact_lane_replace(const sn_solver *solver, sn_contact_packing *packing, sn_contact_block *block,
-                             int lane, sn_patch *found);
+                             int lane, const sn_patch *found);
 
 #endif
