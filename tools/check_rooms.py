@@ -33,7 +33,7 @@ KNOWS = {
     "solver/contact": ["rows", "elements", "nodes"],
     "solver/nodes": ["elements", "exact", "staggered"],
     "solver/exact": ["rows", "nodes"],
-    "solver/energy": ["rows", "contact", "nodes", "exact"],
+    "solver/energy": ["rows", "elements", "contact", "nodes", "exact"],
     "solver/staggered": ["rows", "contact", "nodes", "energy"],
     "model": ["forces", "goals", "integrators"],
     "model/integrators": ["forces", "goals"],
