@@ -1,5 +1,5 @@
-// A member's share in the energy account of its island (solver/energy/energy_ledger.h). It goes with the member when
-// islands join and part.
+// A member's share in the energy account of its island (solver/energy/energy_ledger.h). It goes with the
+// member when islands join and part.
 #ifndef SN_MATTER_ENERGY_SHARE_H
 #define SN_MATTER_ENERGY_SHARE_H
 
