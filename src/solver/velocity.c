@@ -114,6 +114,14 @@ static void list_sweep(const sn_run *run, const sn_sub_step_plan *plan, sn_sched
     sn_schedule_add(table, has_coupling, sn_run_sweep_coupling, time);
 }
 
+// Whether there are any whose impulses are kept.
+static bool has_rows(const sn_run *run)
+{
+    const sn_solver *solver = run->solver;
+    return solver->nodes.group_count > 0 || solver->nodes.coupling_count > 0 || solver->contact_count > 0 ||
+           solver->constraint_count > 0;
+}
+
 // Forces, models and last sub-step's impulses change velocities.
 static void list_push(const sn_run *run, const sn_sub_step_plan *plan, sn_schedule *table)
 {
@@ -136,7 +144,7 @@ static void list_push(const sn_run *run, const sn_sub_step_plan *plan, sn_schedu
         sn_velocity_list_close(run, table, sn_run_start_responses);
         sn_velocity_list_open(run, table);
     }
-    sn_schedule_add(table, nodes->exact != NULL, sn_run_share_exact, TIME(exact));
+    sn_schedule_add(table, nodes->exact != NULL && has_rows(run), sn_run_share_exact, TIME(exact));
     // Last: joint_islands.c limits the impulses of joints by the velocities that all else has changed.
     sn_schedule_add(table, run->solver->constraint_count > 0, sn_run_warm_start_joints, TIME(prepare));
 }

@@ -30,17 +30,6 @@ static bool has_units(const sn_solver *solver, int account, bool watched)
     return is_watched(solver->ledger, account) ? watched : is_kept && !watched;
 }
 
-static int count_units(const sn_solver *solver)
-{
-    int count = solver->body_count;
-    for (int r = 0; r < solver->nodes.range_count; ++r) {
-        int account = solver->ledger->of_range[r];
-        bool counts = has_units(solver, account, true) || has_units(solver, account, false);
-        count += counts ? solver->nodes.ranges[r].count : 0;
-    }
-    return count;
-}
-
 static float mass_along(float inverse_mass)
 {
     return inverse_mass > 0.0f ? 1.0f / inverse_mass : 0.0f;
@@ -51,60 +40,74 @@ static sn_vec3 mass_by_axis(sn_vec3 inverse_mass)
     return sn_v(mass_along(inverse_mass.x), mass_along(inverse_mass.y), mass_along(inverse_mass.z));
 }
 
-// Marks nodes that exact anchors lead.
-static void mark_led(const sn_solver *solver, uint8_t *marks, uint8_t mark)
+// Marks nodes that exact anchors lead. False without memory.
+static bool find_led(const sn_solver *solver, sn_ledger_work *work)
 {
     const sn_exact_stage *exact = solver->nodes.exact;
-    for (int s = 0; exact != NULL && s < exact->pair_begin; ++s) {
+    if (exact == NULL) {
+        return true;
+    }
+    uint8_t *led = sn_arena_take_zero(solver->arena, (size_t)solver->nodes.nodes->states.count, sizeof *led);
+    for (int s = 0; led != NULL && s < exact->pair_begin; ++s) {
         const sn_exact_set *set = &exact->sets[s];
         bool leads = set->attachment != SN_EXACT_FREE && sn_exact_body_of(exact, set) < solver->dynamic_begin;
         for (int i = set->first; leads && i < set->first + set->count; ++i) {
-            marks[exact->members[i].node] = mark;
+            led[exact->members[i].node] = 1;
         }
     }
+    work->led = led;
+    return led != NULL;
 }
 
-static int list_units(const sn_solver *solver, const sn_ledger_work *work, int count, bool watched)
+static int list_bodies(const sn_solver *solver, const sn_ledger_work *work, int count, bool watched)
 {
     const sn_energy_ledger *ledger = solver->ledger;
     for (int i = solver->dynamic_begin; i < solver->body_count; ++i) {
         if (has_units(solver, ledger->of_body[i], watched)) {
-            work->units[count++] = (sn_ledger_unit){.account = ledger->of_body[i],
-                                                    .body = i,
-                                                    .node = -1,
-                                                    .mass = mass_by_axis(solver->bodies[i].inverse_mass)};
-        }
-    }
-    for (int r = 0; solver->nodes.nodes != NULL && r < solver->nodes.range_count; ++r) {
-        const sn_node_range *range = &solver->nodes.ranges[r];
-        bool is_listed = has_units(solver, ledger->of_range[r], watched);
-        for (int i = range->first; is_listed && i < range->first + range->count; ++i) {
-            float mass = mass_along(solver->nodes.nodes->states.data[i].inverse_mass);
-            if (mass > 0.0f) {
-                work->units[count++] = (sn_ledger_unit){.account = ledger->of_range[r],
-                                                        .body = -1,
-                                                        .node = i,
-                                                        .is_led = work->wild.nodes[i] != 0,
-                                                        .mass = sn_v(mass, mass, mass)};
-            }
+            work->bodies[count++] = (sn_ledger_unit){.account = ledger->of_body[i],
+                                                     .body = i,
+                                                     .node = -1,
+                                                     .mass = mass_by_axis(solver->bodies[i].inverse_mass)};
         }
     }
     return count;
 }
 
-// No principal moment is larger than the sum of all.
-static void list_bounds(const sn_solver *solver, const sn_ledger_work *work)
+static int list_ranges(const sn_solver *solver, const sn_ledger_work *work, int count, bool watched)
 {
-    for (int i = 0; i < work->count; ++i) {
-        const sn_ledger_unit *unit = &work->units[i];
-        const sn_sym3d *inertia = unit->body >= 0 ? &solver->bodies[unit->body].spin.inertia : NULL;
-        float sum = inertia != NULL ? (float)(inertia->xx + inertia->yy + inertia->zz) : 0.0f;
-        work->bounds[i] = (sn_ledger_bound){.account = unit->account,
-                                            .body = unit->body,
-                                            .node = unit->node,
-                                            .mass = sn_max(unit->mass.x, sn_max(unit->mass.y, unit->mass.z)),
-                                            .inertia = sum};
+    for (int r = 0; solver->nodes.nodes != NULL && r < solver->nodes.range_count; ++r) {
+        int account = solver->ledger->of_range[r];
+        if (has_units(solver, account, watched)) {
+            work->ranges[count++] = (sn_ledger_range){account, &solver->nodes.ranges[r], NULL};
+        }
     }
+    return count;
+}
+
+// Of bodies and ranges. False without memory.
+static bool list_units(const sn_solver *solver, sn_ledger_work *work)
+{
+    sn_arena *arena = solver->arena;
+    work->bodies = sn_arena_take(arena, (size_t)solver->body_count, sizeof *work->bodies);
+    work->ranges = sn_arena_take(arena, (size_t)solver->nodes.range_count, sizeof *work->ranges);
+    if (work->bodies == NULL || work->ranges == NULL || !find_led(solver, work)) {
+        return false;
+    }
+    work->body_count = list_bodies(solver, work, 0, true);
+    work->all_body_count = list_bodies(solver, work, work->body_count, false);
+    work->range_count = list_ranges(solver, work, 0, true);
+    work->all_range_count = list_ranges(solver, work, work->range_count, false);
+    size_t nodes = 0;
+    for (int r = 0; r < work->all_range_count; ++r) {
+        nodes += (size_t)work->ranges[r].nodes->count;
+    }
+    sn_ledger_start *starts = sn_arena_take(arena, nodes, sizeof *starts);
+    for (int r = 0; starts != NULL && r < work->all_range_count; ++r) {
+        work->ranges[r].starts = starts;
+        starts += work->ranges[r].nodes->count;
+    }
+    work->unit_gains = sn_arena_take(arena, (size_t)work->all_body_count + nodes, sizeof *work->unit_gains);
+    return starts != NULL && work->unit_gains != NULL;
 }
 
 bool sn_ledger_begin(sn_solver *solver)
@@ -113,64 +116,126 @@ bool sn_ledger_begin(sn_solver *solver)
     if (ledger == NULL) {
         return true;
     }
-    sn_ledger_work *work = sn_arena_take_zero(solver->arena, 1, sizeof *work);
-    size_t count = (size_t)ledger->count;
-    if (work == NULL) {
+    sn_arena *arena = solver->arena;
+    sn_ledger_work *work = sn_arena_take_zero(arena, 1, sizeof *work);
+    if (work == NULL || !list_units(solver, work)) {
         return false;
     }
-    size_t units = (size_t)count_units(solver);
-    work->units = sn_arena_take(solver->arena, units, sizeof *work->units);
-    work->bounds = sn_arena_take(solver->arena, units, sizeof *work->bounds);
-    work->motions = sn_arena_take(solver->arena, 2 * count, sizeof *work->motions);
-    work->gains = sn_arena_take(solver->arena, count, sizeof *work->gains);
-    work->kinetic = sn_arena_take(solver->arena, count, sizeof *work->kinetic);
-    work->before = sn_arena_take(solver->arena, count, sizeof *work->before);
-    work->due = sn_arena_take(solver->arena, count, sizeof *work->due);
-    work->gained = sn_arena_take(solver->arena, count, sizeof *work->gained);
-    work->driven = sn_arena_take_zero(solver->arena, count, sizeof *work->driven);
-    work->so_far = sn_arena_take_zero(solver->arena, count, sizeof *work->so_far);
-    work->lifted = sn_arena_take_zero(solver->arena, count, sizeof *work->lifted);
-    work->wild.bodies =
-        sn_arena_take_zero(solver->arena, (size_t)solver->body_count, sizeof *work->wild.bodies);
+    double **by_account[] = {&work->gains,  &work->kinetic, &work->before, &work->due,
+                             &work->gained, &work->driven,  &work->so_far, &work->lifted};
+    bool has_memory = true;
+    for (size_t i = 0; i < sizeof by_account / sizeof by_account[0]; ++i) {
+        *by_account[i] = sn_arena_take_zero(arena, (size_t)ledger->count, sizeof(double));
+        has_memory = has_memory && *by_account[i] != NULL;
+    }
     size_t nodes = solver->nodes.nodes != NULL ? (size_t)solver->nodes.nodes->states.count : 1;
-    work->wild.nodes = sn_arena_take_zero(solver->arena, nodes, sizeof *work->wild.nodes);
-    if (!work->wild.bodies || !work->wild.nodes || !work->units || !work->bounds || !work->motions ||
-        !work->gains || !work->kinetic || !work->before || !work->due || !work->gained || !work->lifted ||
-        !work->driven || !work->so_far) {
-        return false;
-    }
-    solver->nodes.blown =
-        sn_arena_take_zero(solver->arena, (size_t)solver->nodes.range_count, sizeof(double));
-    if (solver->nodes.blown == NULL) {
-        return false;
-    }
-    mark_led(solver, work->wild.nodes, 1);
-    work->count = list_units(solver, work, 0, true);
-    work->all_count = list_units(solver, work, work->count, false);
-    mark_led(solver, work->wild.nodes, 0);
-    list_bounds(solver, work);
+    work->motions = sn_arena_take(arena, 2 * (size_t)ledger->count, sizeof *work->motions);
+    work->wild.bodies = sn_arena_take_zero(arena, (size_t)solver->body_count, sizeof *work->wild.bodies);
+    work->wild.nodes = sn_arena_take_zero(arena, nodes, sizeof *work->wild.nodes);
+    solver->nodes.blown = sn_arena_take_zero(arena, (size_t)solver->nodes.range_count, sizeof(double));
     ledger->work = work;
-    return true;
+    return has_memory && work->motions != NULL && work->wild.bodies != NULL && work->wild.nodes != NULL &&
+           solver->nodes.blown != NULL;
+}
+
+// --- units of nodes ----------------------------------------------------------------------------------------
+
+static void make_node_unit(sn_unit_walk *walk, const sn_ledger_range *range, int node)
+{
+    const sn_ledger_start *start = &range->starts[node - range->nodes->first];
+    const uint8_t *led = walk->solver->ledger->work->led;
+    float mass = mass_along(walk->solver->nodes.nodes->states.data[node].inverse_mass);
+    walk->unit = (sn_ledger_unit){.account = range->account,
+                                  .body = -1,
+                                  .node = node,
+                                  .is_led = led != NULL && led[node] != 0,
+                                  .moved = start->moved,
+                                  .linear = start->linear,
+                                  .mass = sn_v(mass, mass, mass)};
+}
+
+bool sn_unit_next(sn_unit_walk *walk)
+{
+    const sn_ledger_work *work = walk->solver->ledger->work;
+    ++walk->index;
+    if (walk->next_body < (walk->is_all ? work->all_body_count : work->body_count)) {
+        walk->unit = work->bodies[walk->next_body++];
+        return true;
+    }
+    int range_count = walk->is_all ? work->all_range_count : work->range_count;
+    for (; walk->range < range_count; ++walk->range, walk->next_node = 0) {
+        const sn_ledger_range *range = &work->ranges[walk->range];
+        while (walk->next_node < range->nodes->count) {
+            int node = range->nodes->first + walk->next_node++;
+            if (walk->solver->nodes.nodes->states.data[node].inverse_mass > 0.0f) {
+                make_node_unit(walk, range, node);
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 // --- a sub-step --------------------------------------------------------------------------------------------
 
-static void open_unit(const sn_solver *solver, sn_ledger_unit *unit, double energy)
+static double energy_of_node(const sn_nodes *nodes, int node)
 {
-    bool is_body = unit->body >= 0;
-    unit->linear = sn_unit_linear(solver, unit);
-    unit->angular = sn_unit_angular(solver, unit);
-    unit->moved = is_body ? sn_take3(solver->shifts[unit->body].moved) : solver->nodes.moved[unit->node];
-    unit->turned = is_body ? sn_take3(solver->shifts[unit->body].turned) : sn_v(0.0f, 0.0f, 0.0f);
-    unit->before = energy;
+    float inverse_mass = nodes->states.data[node].inverse_mass;
+    sn_vec3 v = nodes->velocities.data[node].velocity;
+    double squares = (double)v.x * v.x + (double)v.y * v.y + (double)v.z * v.z;
+    return inverse_mass > 0.0f ? 0.5 * (double)nodes->masses.data[node] * squares : 0.0;
+}
+
+static double kinetic_of_range(const sn_solver *solver, const sn_ledger_range *range)
+{
+    double sum = 0.0;
+    for (int i = range->nodes->first; i < range->nodes->first + range->nodes->count; ++i) {
+        sum += energy_of_node(solver->nodes.nodes, i);
+    }
+    return sum;
+}
+
+static void open_range(const sn_solver *solver, const sn_ledger_range *range)
+{
+    const sn_node_velocity *velocities = solver->nodes.nodes->velocities.data + range->nodes->first;
+    const sn_vec3 *moved = solver->nodes.moved + range->nodes->first;
+    for (int i = 0; i < range->nodes->count; ++i) {
+        range->starts[i] = (sn_ledger_start){velocities[i].velocity, moved[i]};
+    }
+}
+
+static void open_units(const sn_solver *solver, const sn_ledger_work *work)
+{
+    for (int i = 0; i < work->body_count; ++i) {
+        sn_ledger_unit *unit = &work->bodies[i];
+        unit->linear = sn_unit_linear(solver, unit);
+        unit->angular = sn_unit_angular(solver, unit);
+        unit->moved = sn_take3(solver->shifts[unit->body].moved);
+        unit->turned = sn_take3(solver->shifts[unit->body].turned);
+    }
+    for (int r = 0; r < work->range_count; ++r) {
+        open_range(solver, &work->ranges[r]);
+    }
+}
+
+void sn_ledger_sum_kinetic(const sn_solver *solver, double *kinetic)
+{
+    const sn_ledger_work *work = solver->ledger->work;
+    memset(kinetic, 0, (size_t)solver->ledger->count * sizeof *kinetic);
+    for (int i = 0; i < work->body_count; ++i) {
+        kinetic[work->bodies[i].account] += sn_unit_energy_now(solver, &work->bodies[i]);
+    }
+    for (int r = 0; r < work->range_count; ++r) {
+        kinetic[work->ranges[r].account] += kinetic_of_range(solver, &work->ranges[r]);
+    }
 }
 
 void sn_run_open_ledger(sn_run *run)
 {
-    const sn_solver *solver = run->solver;
-    sn_ledger_work *work = solver->ledger->work;
-    for (int i = 0; i < work->count && !work->is_open; ++i) {
-        open_unit(solver, &work->units[i], sn_unit_energy_now(solver, &work->units[i]));
+    sn_ledger_work *work = run->solver->ledger->work;
+    if (!work->is_open) {
+        open_units(run->solver, work);
+        sn_ledger_sum_kinetic(run->solver, work->before);
     }
     work->is_open = true;
 }
@@ -231,7 +296,7 @@ void sn_run_note_lifts(sn_run *run)
     }
 }
 
-// The work of gravity and of users' forces on what has moved since the sub-step began.
+// The work of gravity and of users' forces on what has moved since the sub-step began. [J]
 static double work_on_body(const sn_solver *solver, const sn_ledger_unit *unit)
 {
     const sn_solver_body *body = &solver->bodies[unit->body];
@@ -242,42 +307,40 @@ static double work_on_body(const sn_solver *solver, const sn_ledger_unit *unit)
 
 // Integrators of their own move nodes by other velocities than they end with: of such, the mean velocity
 // counts where it gives more.
-static double work_on_node(const sn_solver *solver, const sn_ledger_unit *unit, const sn_node_range *range)
+static double work_on_range(const sn_solver *solver, const sn_ledger_range *range)
 {
-    sn_vec3 way = sn_sub(solver->nodes.moved[unit->node], unit->moved);
-    sn_vec3 force = sn_add_scaled(solver->nodes.nodes->forces.data[unit->node], unit->mass.x, range->gravity);
-    sn_vec3 twice_mean = sn_add(unit->linear, sn_unit_linear(solver, unit));
-    double work = (double)sn_dot(force, way);
-    double half = 0.5 * (double)solver->nodes.pass.h * (double)solver->ledger->work->sub_steps;
-    double other = half * (double)sn_dot(force, twice_mean);
-    return range->has_integrator && other > work ? other : work;
-}
-
-// Units of nodes are in the order of ranges.
-static const sn_node_range *range_of(const sn_solver *solver, const sn_ledger_unit *unit, int *range)
-{
-    while (unit->node >= solver->nodes.ranges[*range].first + solver->nodes.ranges[*range].count ||
-           unit->node < solver->nodes.ranges[*range].first) {
-        ++*range;
+    const sn_nodes *nodes = solver->nodes.nodes;
+    double half = 0.5 * (double)solver->nodes.pass.h * (double)solver->ledger->work->sub_steps, sum = 0.0;
+    for (int i = 0; i < range->nodes->count; ++i) {
+        int node = range->nodes->first + i;
+        const sn_ledger_start *start = &range->starts[i];
+        if (!(nodes->states.data[node].inverse_mass > 0.0f)) {
+            continue;
+        }
+        sn_vec3 force =
+            sn_add_scaled(nodes->forces.data[node], nodes->masses.data[node], range->nodes->gravity);
+        double work = (double)sn_dot(force, sn_sub(solver->nodes.moved[node], start->moved));
+        if (range->nodes->has_integrator) {
+            sn_vec3 twice_mean = sn_add(start->linear, nodes->velocities.data[node].velocity);
+            double other = half * (double)sn_dot(force, twice_mean);
+            work = other > work ? other : work;
+        }
+        sum += work;
     }
-    return &solver->nodes.ranges[*range];
+    return sum;
 }
 
-static void sum_gains(const sn_solver *solver, sn_ledger_work *work)
+static void sum_gains(const sn_solver *solver, const sn_ledger_work *work)
 {
-    size_t size = (size_t)solver->ledger->count * sizeof(double);
-    int range = 0;
-    memset(work->gains, 0, size);
-    memset(work->kinetic, 0, size);
-    memset(work->before, 0, size);
-    for (int i = 0; i < work->count; ++i) {
-        sn_ledger_unit *unit = &work->units[i];
-        double done = unit->body >= 0 ? work_on_body(solver, unit)
-                                      : work_on_node(solver, unit, range_of(solver, unit, &range));
-        unit->now = sn_unit_energy_now(solver, unit);
-        work->kinetic[unit->account] += unit->now;
-        work->before[unit->account] += unit->before;
-        work->gains[unit->account] += unit->now - unit->before - done;
+    sn_ledger_sum_kinetic(solver, work->kinetic);
+    for (int i = 0; i < solver->ledger->count; ++i) {
+        work->gains[i] = work->kinetic[i] - work->before[i];
+    }
+    for (int i = 0; i < work->body_count; ++i) {
+        work->gains[work->bodies[i].account] -= work_on_body(solver, &work->bodies[i]);
+    }
+    for (int r = 0; r < work->range_count; ++r) {
+        work->gains[work->ranges[r].account] -= work_on_range(solver, &work->ranges[r]);
     }
 }
 
@@ -295,30 +358,6 @@ static double most_before_moving(const sn_run *run, int account_number)
            (account->stored > 0.0 ? account->stored : 0.0) + (driven > 0.0 ? driven : 0.0);
 }
 
-// Whether bounds of the kinetic energies, which are quickly found, tell that no account has too much.
-static bool is_surely_calm(const sn_run *run, sn_ledger_work *work)
-{
-    const sn_solver *solver = run->solver;
-    memset(work->kinetic, 0, (size_t)solver->ledger->count * sizeof *work->kinetic);
-    memset(work->before, 0, (size_t)solver->ledger->count * sizeof *work->before);
-    for (int i = 0; i < work->count; ++i) {
-        const sn_ledger_bound *bound = &work->bounds[i];
-        bool is_body = bound->body >= 0;
-        const float *linear = is_body ? solver->velocities[bound->body].linear
-                                      : &solver->nodes.nodes->velocities.data[bound->node].velocity.x;
-        float squares = bound->mass * sn_length_squared(sn_take3(linear));
-        if (is_body) {
-            squares += bound->inertia * sn_length_squared(sn_take3(solver->velocities[bound->body].angular));
-        }
-        work->kinetic[bound->account] += 0.5 * (double)squares;
-    }
-    bool calm = true;
-    for (int i = 0; i < solver->ledger->count; ++i) {
-        calm = calm && work->kinetic[i] < most_before_moving(run, i);
-    }
-    return calm;
-}
-
 // Velocities that pull errors towards zero may be larger than those that are left in the end, but what would
 // throw bodies out of reach of their constraints is taken away before they move. It is in no account: it has
 // not been.
@@ -329,10 +368,7 @@ void sn_run_check_ledger(sn_run *run)
         memset(ledger->work->so_far, 0, (size_t)ledger->count * sizeof(double));
         sn_run_add_work(run, SN_WORK_SO_FAR, ledger->work->so_far);
     }
-    if (is_surely_calm(run, ledger->work)) {
-        return;
-    }
-    sum_gains(run->solver, ledger->work);
+    sn_ledger_sum_kinetic(run->solver, ledger->work->kinetic);
     for (int i = 0; i < ledger->count; ++i) {
         ledger->work->due[i] = ledger->work->kinetic[i] - most_before_moving(run, i); // 0 J if unwatched
     }
@@ -408,14 +444,15 @@ void sn_run_close_ledger(sn_run *run)
         work->due[i] = account->is_watched ? -account->stored - tolerance_of(account) : 0.0;
         work->before[i] = work->kinetic[i];
     }
-    work->is_open = !sn_ledger_call_in(run);
-    work->is_alert = !work->is_open;
+    work->is_alert = sn_ledger_call_in(run);
+    bool is_last = run->sub_step + 1 >= run->solver->settings.sub_steps;
+    work->is_open = !work->is_alert && !is_last;
     for (int i = 0; i < ledger->count; ++i) {
         double taken = work->before[i] - work->kinetic[i];
         ledger->accounts[i].stored += taken;
         ledger->taken += taken;
     }
-    for (int i = 0; i < work->count && work->is_open; ++i) {
-        open_unit(run->solver, &work->units[i], work->units[i].now);
+    if (work->is_open) {
+        open_units(run->solver, work);
     }
 }

@@ -17,10 +17,9 @@ static bool is_free(const sn_solver *solver, int account)
 // The motion of accounts as a whole, now or when the sub-step began.
 static void find_motions(const sn_solver *solver, sn_rigid_motion *motions, bool now)
 {
-    const sn_ledger_work *work = solver->ledger->work;
     memset(motions, 0, (size_t)solver->ledger->count * sizeof *motions);
-    for (int i = 0; i < work->all_count; ++i) {
-        const sn_ledger_unit *unit = &work->units[i];
+    for (sn_unit_walk walk = sn_unit_walk_begin(solver, true); sn_unit_next(&walk);) {
+        const sn_ledger_unit *unit = &walk.unit;
         if (is_free(solver, unit->account)) {
             sn_motion_add_mass(&motions[unit->account], (double)unit->mass.x, sn_unit_place(solver, unit),
                                now ? sn_unit_linear(solver, unit) : unit->linear);
@@ -29,8 +28,8 @@ static void find_motions(const sn_solver *solver, sn_rigid_motion *motions, bool
     for (int i = 0; i < solver->ledger->count; ++i) {
         sn_motion_find_linear(&motions[i]);
     }
-    for (int i = 0; i < work->all_count; ++i) {
-        const sn_ledger_unit *unit = &work->units[i];
+    for (sn_unit_walk walk = sn_unit_walk_begin(solver, true); sn_unit_next(&walk);) {
+        const sn_ledger_unit *unit = &walk.unit;
         if (is_free(solver, unit->account)) {
             sn_rigid_motion *motion = &motions[unit->account];
             sn_motion_add_spin(motion, unit->mass.x, sn_unit_place(solver, unit),
@@ -55,15 +54,16 @@ static void find_gainers(const sn_solver *solver, sn_ledger_work *work)
 {
     const sn_rigid_motion *before = work->motions + solver->ledger->count;
     memset(work->gained, 0, (size_t)solver->ledger->count * sizeof *work->gained);
-    for (int i = 0; i < work->count; ++i) {
-        sn_ledger_unit *unit = &work->units[i];
-        unit->gain = 0.0;
+    for (sn_unit_walk walk = sn_unit_walk_begin(solver, false); sn_unit_next(&walk);) {
+        const sn_ledger_unit *unit = &walk.unit;
+        double *gain = &work->unit_gains[walk.index];
+        *gain = 0.0;
         if (work->due[unit->account] > 0.0 && !unit->is_led) {
             double now = rest_energy(solver, unit, &work->motions[unit->account],
                                      sn_unit_linear(solver, unit), sn_unit_angular(solver, unit));
             double then = rest_energy(solver, unit, &before[unit->account], unit->linear, unit->angular);
-            unit->gain = now > then ? now - then : 0.0;
-            work->gained[unit->account] += unit->gain;
+            *gain = now > then ? now - then : 0.0;
+            work->gained[unit->account] += *gain;
         }
     }
 }
@@ -85,15 +85,16 @@ static void change_velocity(const sn_solver *solver, const sn_ledger_unit *unit,
 // motion.
 static void brake_gainers(const sn_solver *solver, sn_ledger_work *work)
 {
-    for (int i = 0; i < work->count; ++i) {
-        const sn_ledger_unit *unit = &work->units[i];
+    for (sn_unit_walk walk = sn_unit_walk_begin(solver, false); sn_unit_next(&walk);) {
+        const sn_ledger_unit *unit = &walk.unit;
         double due = work->due[unit->account], gained = work->gained[unit->account];
-        if (!(due > 0.0) || !(unit->gain > 0.0)) {
+        double gain = work->unit_gains[walk.index];
+        if (!(due > 0.0) || !(gain > 0.0)) {
             continue;
         }
         const sn_rigid_motion *motion = &work->motions[unit->account];
         sn_vec3 linear = sn_unit_linear(solver, unit), angular = sn_unit_angular(solver, unit);
-        double rest = rest_energy(solver, unit, motion, linear, angular), part = due / gained * unit->gain;
+        double rest = rest_energy(solver, unit, motion, linear, angular), part = due / gained * gain;
         float less = part < rest ? sqrtf((float)((rest - part) / rest)) - 1.0f : -1.0f;
         sn_vec3 carried = sn_motion_carried(motion, sn_unit_place(solver, unit));
         change_velocity(solver, unit, sn_scale(sn_sub(linear, carried), less),
@@ -104,8 +105,8 @@ static void brake_gainers(const sn_solver *solver, sn_ledger_work *work)
 // The motion of the whole is given back what it had, and now has not.
 static void restore_motions(const sn_solver *solver, const sn_ledger_work *work)
 {
-    for (int i = 0; i < work->all_count; ++i) {
-        const sn_ledger_unit *unit = &work->units[i];
+    for (sn_unit_walk walk = sn_unit_walk_begin(solver, true); sn_unit_next(&walk);) {
+        const sn_ledger_unit *unit = &walk.unit;
         if (is_free(solver, unit->account)) {
             const sn_rigid_motion *had = &work->motions[unit->account], *has = had + solver->ledger->count;
             sn_vec3 place = sn_unit_place(solver, unit);
@@ -116,25 +117,16 @@ static void restore_motions(const sn_solver *solver, const sn_ledger_work *work)
     }
 }
 
-static double kinetic_of(const sn_solver *solver, const sn_ledger_work *work, int account)
-{
-    double sum = 0.0;
-    for (int i = 0; i < work->count; ++i) {
-        const sn_ledger_unit *unit = &work->units[i];
-        sum += unit->account == account ? sn_unit_energy_now(solver, unit) : 0.0;
-    }
-    return sum;
-}
-
 // Whether more is due: of speeds that are many times too large, rounding leaves a good deal.
 static bool settle_accounts(const sn_solver *solver, sn_ledger_work *work)
 {
+    double *left = work->gained; // which is found anew in every round
     bool any = false;
+    sn_ledger_sum_kinetic(solver, left);
     for (int i = 0; i < solver->ledger->count; ++i) {
         if (work->due[i] > 0.0) {
-            double left = kinetic_of(solver, work, i);
-            work->due[i] -= work->kinetic[i] - left;
-            work->kinetic[i] = left;
+            work->due[i] -= work->kinetic[i] - left[i];
+            work->kinetic[i] = left[i];
             any = any || work->due[i] > 0.0;
         }
     }
@@ -146,8 +138,8 @@ static bool settle_accounts(const sn_solver *solver, sn_ledger_work *work)
 static void slow_down(const sn_solver *solver, sn_ledger_work *work)
 {
     find_motions(solver, work->motions, true);
-    for (int i = 0; i < work->count; ++i) {
-        const sn_ledger_unit *unit = &work->units[i];
+    for (sn_unit_walk walk = sn_unit_walk_begin(solver, false); sn_unit_next(&walk);) {
+        const sn_ledger_unit *unit = &walk.unit;
         double due = work->due[unit->account];
         if (!(due > 0.0) || unit->is_led) {
             continue;
@@ -181,12 +173,13 @@ static void take_back(const sn_solver *solver, sn_ledger_work *work)
 
 // Marks the units of accounts that have gained much; false if there are none. What hangs and has hardly any
 // motion may gain more than that by a hair, and would fall without its impulses.
-static bool find_wild(const sn_energy_ledger *ledger)
+static bool find_wild(const sn_solver *solver)
 {
+    const sn_energy_ledger *ledger = solver->ledger;
     const sn_ledger_work *work = ledger->work;
     bool any = false;
-    for (int i = 0; i < work->count; ++i) {
-        const sn_ledger_unit *unit = &work->units[i];
+    for (sn_unit_walk walk = sn_unit_walk_begin(solver, false); sn_unit_next(&walk);) {
+        const sn_ledger_unit *unit = &walk.unit;
         double due = work->due[unit->account];
         uint8_t is_wild =
             due > WILD * (work->kinetic[unit->account] - due) && due > ledger->accounts[unit->account].slack;
@@ -223,7 +216,7 @@ bool sn_ledger_call_in(sn_run *run)
         work->due[i] = work->due[i] > 0.0 && work->due[i] < (double)INFINITY ? work->due[i] : 0.0;
         any = any || work->due[i] > 0.0;
     }
-    if (any && find_wild(run->solver->ledger)) {
+    if (any && find_wild(run->solver)) {
         drop_impulses(run, &work->wild);
     }
     if (any) {

@@ -5,7 +5,8 @@
 #include "matter/rigid_motion.h"
 #include "solver/energy/energy_ledger.h"
 
-// A body or node as the ledger sees it.
+// A body or node as the ledger sees it. Those of bodies are kept; those of nodes are made when they are asked
+// for (sn_unit_next): accounts of nodes go over ranges.
 typedef struct sn_ledger_unit {
     int account;
     int body, node;          // solver number, or −1; node, or −1
@@ -13,26 +14,32 @@ typedef struct sn_ledger_unit {
     sn_vec3 moved, turned;   // when the sub-step began
     sn_vec3 linear, angular; // velocities then
     sn_vec3 mass;            // of locked axes 0, so that they have no energy
-    double before, now;      // kinetic energy when the sub-step began, and when gains were summed up [J]
-    double gain;             // of kinetic energy, beyond the work of forces [J]
 } sn_ledger_unit;
 
-// What bounds the kinetic energy of a unit from above.
-typedef struct sn_ledger_bound {
-    int account, body, node;
-    float mass, inertia; // the largest of all axes [kg], [kg m²]
-} sn_ledger_bound;
+// A node when the sub-step began.
+typedef struct sn_ledger_start {
+    sn_vec3 linear, moved;
+} sn_ledger_start;
+
+// The nodes of a deformable.
+typedef struct sn_ledger_range {
+    int account;
+    const sn_node_range *nodes;
+    sn_ledger_start *starts; // by node of the range
+} sn_ledger_range;
 
 typedef struct sn_ledger_work {
-    sn_ledger_unit *units;
-    sn_ledger_bound *bounds; // by unit
-    int count;
-    int all_count;            // with those whose turning is kept, whose energy nobody watches
+    sn_ledger_unit *bodies;
+    sn_ledger_range *ranges;
+    // Those that are watched, and with those whose turning is kept, whose energy nobody watches.
+    int body_count, all_body_count, range_count, all_range_count;
+    const uint8_t *led;       // by node; null without exact anchors
     bool is_open;             // units are as they were when the last sub-step ended
     sn_rigid_motion *motions; // by account
-    double *gains, *kinetic;  // the same, of all units: kinetic energy when the sub-step ends
-    double *before;           // the same when it begins
+    double *gains, *kinetic;  // the same, of all units: kinetic energy now
+    double *before;           // the same when the sub-step began
     double *due, *gained;     // to be taken back; by those units that gained
+    double *unit_gains;       // the same by unit, in the order of sn_unit_next
     double *driven;           // by what drives, since accounts were looked at
     double *so_far;           // the same of this sub-step, before bodies move
     double *lifted;           // out of deep overlaps against forces since the sub-step began
@@ -102,6 +109,25 @@ static inline double sn_unit_energy_now(const sn_solver *solver, const sn_ledger
            inertia->xz * x * z + inertia->yz * y * z;
 }
 
+// One unit after the other that can move: bodies, then nodes.
+typedef struct sn_unit_walk {
+    const sn_solver *solver;
+    bool is_all; // else those that are watched
+    int next_body, range, next_node;
+    int index; // of the unit, from 0
+    sn_ledger_unit unit;
+} sn_unit_walk;
+
+static inline sn_unit_walk sn_unit_walk_begin(const sn_solver *solver, bool is_all)
+{
+    return (sn_unit_walk){.solver = solver, .is_all = is_all, .index = -1};
+}
+
+// False after the last one.
+bool sn_unit_next(sn_unit_walk *walk);
+
+// Kinetic energy of all that is watched, by account. [J]
+void sn_ledger_sum_kinetic(const sn_solver *solver, double *kinetic);
 // energy_taking.c: takes back what is due of all accounts. Whether something was.
 bool sn_ledger_call_in(sn_run *run);
 

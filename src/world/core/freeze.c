@@ -189,15 +189,25 @@ static void mend_soft_contacts(sn_world *world)
 
 // --- all ---------------------------------------------------------------------------------------------------
 
+// Ranges are in the order of deformables.
+static void stop_all_lost_nodes(sn_world *world, const sn_node_solver *nodes)
+{
+    int range = 0;
+    for (int i = 0; i < world->deformables.count && range < nodes->range_count; ++i) {
+        if (sn_id_pool_in_use(&world->deformable_ids, i) &&
+            world->deformables.data[i].first_node == nodes->ranges[range].first) {
+            stop_lost_nodes(world, i, nodes);
+            ++range;
+        }
+    }
+}
+
 // Nodes are first: constraints are asked where these are. Nodes cannot be the source: those that users write
 // are checked before a step begins.
 void sn_world_stop_lost(sn_world *world, const int *bodies, int body_count, const sn_node_solver *nodes)
 {
-    for (int i = 0; i < world->deformables.count && nodes->nodes != NULL; ++i) {
-        if (sn_id_pool_in_use(&world->deformable_ids, i) &&
-            !sn_deformable_sleeps(&world->deformables.data[i])) {
-            stop_lost_nodes(world, i, nodes);
-        }
+    if (nodes->nodes != NULL) {
+        stop_all_lost_nodes(world, nodes);
     }
     // If no source is found, islands begin the step anew and slower (energy_balance.c); where islands are not
     // known, all are frozen: otherwise the next step would end the same.
@@ -215,6 +225,10 @@ void sn_world_stop_lost(sn_world *world, const int *bodies, int body_count, cons
         sn_world_forget_impulses(world, bodies[i]);
         body->force = body->torque = sn_v(0.0f, 0.0f, 0.0f);
     }
+}
+
+void sn_world_mend_rows(sn_world *world)
+{
     mend_constraints(world);
     mend_soft_contacts(world);
 }

@@ -559,8 +559,6 @@ static void finish_class(sn_world *world, const sn_energy_islands *energy, class
     sn_world_note_chains(world, class->run.solver, class->run.joints.planes);
     store_sub_step(world, &class->numbering, sn_sub_step_length(&class->solver.settings));
     sn_world_stop_lost(world, class->numbering.lost, class->numbering.lost_count, &class->solver.nodes);
-    bound_forces(&class->solver);
-    publish(world, &class->solver);
 }
 
 // Where everything is before any class has moved.
@@ -627,6 +625,11 @@ bool sn_stage_solve(sn_world *world, float duration)
     }
     for (classes->current = 0; classes->current < classes->count; ++classes->current) {
         finish_class(world, energy, &runs[classes->current]);
+    }
+    sn_world_mend_rows(world);
+    for (int i = 0; i < classes->count; ++i) {
+        bound_forces(&runs[i].solver);
+        publish(world, &runs[i].solver);
     }
     return true;
 }

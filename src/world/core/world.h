@@ -518,8 +518,10 @@ static inline sn_placement sn_body_placement(const sn_body *body)
 // --- freeze.c ------------------------------------------------------------------------------------
 
 // Handles bodies (listed; their state is still that at the beginning of the step) and nodes that the solver
-// made non-finite. `nodes` is null if none were solved.
+// made non-finite in a class of islands.
 void sn_world_stop_lost(sn_world *world, const int *bodies, int body_count, const sn_node_solver *nodes);
+// The same of impulses and forces, once all classes were solved.
+void sn_world_mend_rows(sn_world *world);
 // Of contacts and constraints of a member in this step.
 void sn_world_forget_impulses(sn_world *world, int member);
 // Freezes a node of a deformable, by its number in the world.

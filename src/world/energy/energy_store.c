@@ -141,16 +141,17 @@ static bool is_known(const sn_world *world, int member)
 // Of what users have changed, of what is driven, and of what ramps drive.
 static void measure_constraints(const sn_world *world, const sn_energy_islands *energy, double *measured)
 {
+    bool has_ramps = world->exact->ramps.count > 0;
     for (int i = 0; i < world->active_constraints.count; ++i) {
         int index = world->active_constraints.data[i];
         const int *member = world->constraint_links.data[index].member;
         bool is_fresh = !is_known(world, member[0]) || !is_known(world, member[1]);
-        const sn_constraint_data *data = &world->constraints.data[index];
         int here = sn_island_place(world, &energy->islands, member[0]);
         here = here >= 0 ? here : sn_island_place(world, &energy->islands, member[1]);
         int root = here >= 0 ? sn_island_root(&energy->islands, here) : -1;
         if (root < 0 || (energy->traits[root] & SN_ENERGY_EXEMPT) != 0 ||
-            (!is_fresh && !is_on_ramp(data) && (energy->traits[root] & SN_ENERGY_DRIVEN) == 0)) {
+            (!is_fresh && (energy->traits[root] & SN_ENERGY_DRIVEN) == 0 &&
+             !(has_ramps && is_on_ramp(&world->constraints.data[index])))) {
             continue;
         }
         add_constraint(world, energy, index, is_fresh, &measured[here]);
