@@ -82,14 +82,16 @@ bool sn_soft_find_motion(sn_soft_search *search)
 }
 
 // Cells that a node may cross, relative to the frame of its deformable, until contacts between deformables
-// are detected next. What comes from farther is stopped by the guard and found then; without a bound, what is
-// fast would have contacts with everything.
-static const float farthest_cells = 2.0f;
+// are detected next; without a bound, what is fast would have contacts with everything. What comes from
+// farther is stopped by the guard and found then. Without the guard it is not stopped, so contacts look
+// farther.
+static const float farthest_cells = 1.0f, farthest_unguarded = 2.0f;
 
 static bool shorten(const sn_soft_search *search, const sn_soft_collider *collider, sn_vec3 *shortened)
 {
     sn_vec3 frame = sn_scale(collider->surface->frame_displacement, search->share);
-    float farthest = farthest_cells * collider->surface->largest_edge;
+    float farthest =
+        (search->scene->notes_near ? farthest_cells : farthest_unguarded) * collider->surface->largest_edge;
     bool any = search->share < 1.0f;
     for (int i = collider->first_node; i < collider->first_node + collider->node_count; ++i) {
         sn_vec3 whole = sn_scale(search->displacements[i], search->share), own = sn_sub(whole, frame);

@@ -223,7 +223,7 @@ static bool make_contact(const sn_soft_search *search, const sn_contact_table *t
 
 // Feature pairs that are looked at before their contacts are gathered: of millions, few have one, and memory
 // for all of them would be most of what a world needs.
-enum { FEATURE_PAIR_BATCH = 16384 };
+enum { FEATURE_PAIR_BATCH = 2048 };
 
 typedef struct contact_loop {
     const sn_soft_search *search;

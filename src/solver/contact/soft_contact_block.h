@@ -97,15 +97,13 @@ typedef struct sn_soft_load {
 } sn_soft_load;
 
 // How contacts are packed. A unit is a run of blocks that one thread solves in order; units of one colour are
-// independent of each other. The last colour is for contacts that found none: all of them are one unit.
-#define SN_SOFT_COLORS 63
-
+// independent of each other.
 typedef struct sn_soft_packing {
     sn_soft_pass pass;
     const sn_soft_kernels *kernels;
     int block_count, color_count;
-    int *unit_begin;                     // by unit, its first block; one more at the end
-    int color_begin[SN_SOFT_COLORS + 2]; // by colour, its first unit
+    int *unit_begin;  // by unit, its first block; one more at the end
+    int *color_begin; // by colour, its first unit; one more at the end
     sn_soft_load *loads;
     int load_count;
     const sn_solver *rigid;

@@ -18,7 +18,7 @@
 // their nodes by.
 #define HEAVY_PART 0.1f
 
-enum { BLOCK_GRAIN = 16, IDLE_CLASSES = 3 };
+enum { BLOCK_GRAIN = 16, IDLE_CLASSES = 3, KINDS = 2 * SN_SOFT_NODES, COLORS_AT_ONCE = 64 };
 
 // --- colours -----------------------------------------------------------------------------------------------
 
@@ -26,10 +26,11 @@ typedef struct layout {
     const sn_soft_contacts *contacts;
     const sn_solver *rigid;
     const sn_node_state *nodes;
-    int *body;          // by contact: solver number of its body
-    uint8_t *partner;   // by contact
-    uint8_t *idle;      // by contact: 0 if it is likely to act, 1 if it may, 2 if it is not
-    int *color;         // by contact
+    int *body;        // by contact: solver number of its body
+    uint8_t *partner; // by contact
+    uint8_t *idle;    // by contact: 0 if it is likely to act, 1 if it may, 2 if it is not
+    int *color;       // by contact
+    int color_count;
     int *order, *spare; // contacts as they are packed
     int *key;           // by contact: what is sorted by at the moment
     int *begin;         // by key
@@ -41,9 +42,8 @@ static bool is_dynamic(const layout *layout, int body)
 }
 
 // Which contacts share their body with many others.
-static void choose_partners(layout *layout)
+static void choose_partners(layout *layout, int *per_body)
 {
-    int *per_body = layout->begin;
     memset(per_body, 0, (size_t)layout->rigid->body_count * sizeof *per_body);
     for (int i = 0; i < layout->contacts->count; ++i) {
         int body = layout->contacts->contacts[i]->body;
@@ -72,20 +72,38 @@ static void choose_idle(layout *layout, const sn_element_pass *pass, float push_
 
 // The lowest colour that neither the nodes nor a body of few contacts have yet. Fixed nodes count, for their
 // velocity is written, too.
-static void choose_colors(layout *layout, uint64_t *node_colors, uint64_t *body_colors)
+static int color_of(const layout *layout, int contact, uint64_t *node_colors, uint64_t *body_colors)
 {
-    for (int i = 0; i < layout->contacts->count; ++i) {
-        const sn_soft_contact_data *contact = layout->contacts->contacts[i];
-        int body = layout->body[i];
-        uint64_t *members[SN_SOFT_NODES + 1];
-        int count = 0;
-        for (; count < contact->width; ++count) {
-            members[count] = &node_colors[contact->nodes[count]];
+    const sn_soft_contact_data *data = layout->contacts->contacts[contact];
+    int body = layout->body[contact], count = 0;
+    uint64_t *members[SN_SOFT_NODES + 1];
+    for (; count < data->width; ++count) {
+        members[count] = &node_colors[data->nodes[count]];
+    }
+    if (layout->partner[contact] == SN_PARTNER_OWN && is_dynamic(layout, body)) {
+        members[count++] = &body_colors[body];
+    }
+    return sn_color_take(members, count, COLORS_AT_ONCE);
+}
+
+// As many colours at once as a mask has bits; those of crumpled cloth that found none get the next ones.
+static void choose_colors(layout *layout, uint64_t *colors, int member_count)
+{
+    uint64_t *body_colors = colors + member_count - layout->rigid->body_count;
+    int count = layout->contacts->count, left = count;
+    memset(layout->color, 0xff, (size_t)count * sizeof *layout->color); // −1: none
+    for (int first = 0; left > 0; first += COLORS_AT_ONCE) {
+        memset(colors, 0, (size_t)member_count * sizeof *colors);
+        left = 0;
+        for (int i = 0; i < count; ++i) {
+            int color = layout->color[i] < 0 ? color_of(layout, i, colors, body_colors) : COLORS_AT_ONCE;
+            left += layout->color[i] < 0 && color == COLORS_AT_ONCE ? 1 : 0;
+            if (color < COLORS_AT_ONCE) {
+                layout->color[i] = first + color;
+                layout->color_count =
+                    first + color < layout->color_count ? layout->color_count : first + color + 1;
+            }
         }
-        if (layout->partner[i] == SN_PARTNER_OWN && is_dynamic(layout, body)) {
-            members[count++] = &body_colors[body];
-        }
-        layout->color[i] = sn_color_take(members, count, SN_SOFT_COLORS);
     }
 }
 
@@ -110,9 +128,9 @@ static void sort_contacts(layout *layout)
         layout->order[i] = i;
         const sn_soft_contact_data *contact = layout->contacts->contacts[i];
         int kind = 2 * (SN_SOFT_NODES - contact->width) + (contact->follows ? 1 : 0);
-        layout->key[i] = 2 * SN_SOFT_NODES * layout->idle[i] + kind;
+        layout->key[i] = KINDS * layout->idle[i] + kind;
     }
-    sort_by_key(layout, 2 * SN_SOFT_NODES * IDLE_CLASSES);
+    sort_by_key(layout, KINDS * IDLE_CLASSES);
     for (int i = 0; i < count; ++i) {
         layout->key[i] = layout->partner[i] == SN_PARTNER_SHARED ? layout->body[i] : 0;
     }
@@ -120,7 +138,7 @@ static void sort_contacts(layout *layout)
     for (int i = 0; i < count; ++i) {
         layout->key[i] = layout->color[i] * 3 + layout->partner[i];
     }
-    sort_by_key(layout, (SN_SOFT_COLORS + 1) * 3);
+    sort_by_key(layout, layout->color_count * 3);
 }
 
 // Whether contact b may lie in the same block as a.
@@ -128,24 +146,23 @@ static bool shares_block(const layout *layout, int a, int b)
 {
     const sn_soft_contact_data *first = layout->contacts->contacts[a];
     const sn_soft_contact_data *second = layout->contacts->contacts[b];
-    return layout->color[a] == layout->color[b] && layout->color[a] < SN_SOFT_COLORS &&
-           layout->partner[a] == layout->partner[b] && first->follows == second->follows &&
-           (!first->follows || first->width == second->width) &&
+    return layout->color[a] == layout->color[b] && layout->partner[a] == layout->partner[b] &&
+           first->follows == second->follows && (!first->follows || first->width == second->width) &&
            (layout->partner[a] != SN_PARTNER_SHARED || layout->body[a] == layout->body[b]);
 }
 
 // Whether the block that begins with contact b is to be solved after that of a on the same thread: it shares
-// its body, or all, or there is nothing to be gained by another thread.
+// its body, or there is nothing to be gained by another thread.
 static bool shares_unit(const layout *layout, int a, int b, int blocks_in_unit)
 {
     if (layout->color[a] != layout->color[b]) {
         return false;
     }
-    bool serial = layout->color[a] == SN_SOFT_COLORS ||
-                  (layout->partner[a] == SN_PARTNER_SHARED && layout->partner[b] == SN_PARTNER_SHARED &&
-                   layout->body[a] == layout->body[b]);
-    return serial || (layout->partner[a] != SN_PARTNER_SHARED && layout->partner[b] != SN_PARTNER_SHARED &&
-                      blocks_in_unit < BLOCK_GRAIN);
+    if (layout->partner[a] == SN_PARTNER_SHARED && layout->partner[b] == SN_PARTNER_SHARED) {
+        return layout->body[a] == layout->body[b];
+    }
+    return layout->partner[a] != SN_PARTNER_SHARED && layout->partner[b] != SN_PARTNER_SHARED &&
+           blocks_in_unit < BLOCK_GRAIN;
 }
 
 // Cuts the order into blocks and units. `block_of` gets the block of each place in the order.
@@ -171,10 +188,8 @@ static void cut(const layout *layout, sn_soft_packing *packing, int *block_of)
         block_of[i] = blocks - 1;
         ++lanes;
     }
-    packing->color_count = layout->contacts->count > 0 ? color + 1 : 0;
-    for (; color <= SN_SOFT_COLORS; ++color) {
-        packing->color_begin[color + 1] = units;
-    }
+    packing->color_count = layout->color_count;
+    packing->color_begin[layout->color_count] = units;
     packing->unit_begin[units] = blocks;
     packing->block_count = blocks;
 }
@@ -259,9 +274,7 @@ static void fill_blocks(const layout *layout, sn_soft_packing *packing, const in
         for (; i + used < count && block_of[i + used] == block_of[i]; ++used) {
             block->input[used] = layout->order[i + used];
         }
-        bool serial = layout->color[block->input[0]] == SN_SOFT_COLORS;
         block->partner = (sn_soft_partner)layout->partner[block->input[0]];
-        block->partner = serial && block->partner == SN_PARTNER_SHARED ? SN_PARTNER_OWN : block->partner;
         for (int lane = 0; lane < SN_LANES; ++lane) {
             if (lane < used) {
                 fill_lane(layout, block, lane, used);
@@ -324,7 +337,7 @@ static void make_batch(sn_soft_block *blocks, int number, int count)
 // Blocks of one body need not wait for each other as long as all of their nodes together hardly move it.
 static void make_batches(const layout *layout, const sn_soft_packing *packing)
 {
-    for (int u = 0; u < packing->color_begin[SN_SOFT_COLORS + 1]; ++u) {
+    for (int u = 0; u < packing->color_begin[packing->color_count]; ++u) {
         int begin = packing->unit_begin[u], count = packing->unit_begin[u + 1] - begin;
         sn_soft_block *blocks = packing->pass.blocks + begin;
         if (blocks[0].partner != SN_PARTNER_SHARED) {
@@ -344,8 +357,6 @@ static bool make_layout(layout *layout)
 {
     sn_arena *arena = layout->contacts->arena;
     size_t count = (size_t)layout->contacts->count;
-    int keys = layout->rigid->body_count > (SN_SOFT_COLORS + 1) * 3 ? layout->rigid->body_count
-                                                                    : (SN_SOFT_COLORS + 1) * 3;
     layout->body = sn_arena_take(arena, count, sizeof(int));
     layout->partner = sn_arena_take(arena, count, 1);
     layout->idle = sn_arena_take(arena, count, 1);
@@ -353,9 +364,8 @@ static bool make_layout(layout *layout)
     layout->order = sn_arena_take(arena, count, sizeof(int));
     layout->spare = sn_arena_take(arena, count, sizeof(int));
     layout->key = sn_arena_take(arena, count, sizeof(int));
-    layout->begin = sn_arena_take(arena, (size_t)keys + 1, sizeof(int));
     return layout->body && layout->partner && layout->idle && layout->color && layout->order &&
-           layout->spare && layout->key && layout->begin;
+           layout->spare && layout->key;
 }
 
 static void touch(const void *data, uint8_t *touched)
@@ -379,19 +389,23 @@ static bool prepare(void *data, sn_solver *rigid, const sn_element_pass *pass)
     size_t count = (size_t)contacts->count, node_count = (size_t)rigid->nodes.nodes->states.count;
     sn_arena *arena = contacts->arena;
     sn_soft_packing *packing = sn_arena_take_zero(arena, 1, sizeof *packing);
-    uint64_t *node_colors = sn_arena_take_zero(arena, node_count, sizeof *node_colors);
-    uint64_t *body_colors = sn_arena_take_zero(arena, (size_t)rigid->body_count, sizeof *body_colors);
+    size_t member_count = node_count + (size_t)rigid->body_count;
+    uint64_t *colors = sn_arena_take(arena, member_count, sizeof *colors);
     int *block_of = sn_arena_take(arena, count, sizeof *block_of);
-    if (!packing || !node_colors || !body_colors || !block_of || !make_layout(&layout)) {
+    int *per_body = sn_arena_take(arena, (size_t)rigid->body_count, sizeof *per_body);
+    if (!packing || !colors || !block_of || !per_body || !make_layout(&layout)) {
         return false;
     }
-    packing->unit_begin = sn_arena_take(arena, count + 1, sizeof *packing->unit_begin);
-    if (packing->unit_begin == NULL) {
-        return false;
-    }
-    choose_partners(&layout);
+    choose_partners(&layout, per_body);
     choose_idle(&layout, pass, rigid->settings.push_speed);
-    choose_colors(&layout, node_colors, body_colors);
+    choose_colors(&layout, colors, (int)member_count);
+    size_t keys = 3 * (size_t)layout.color_count, bodies = (size_t)rigid->body_count;
+    layout.begin = sn_arena_take(arena, keys + bodies + KINDS * IDLE_CLASSES, sizeof(int));
+    packing->unit_begin = sn_arena_take(arena, count + 1, sizeof *packing->unit_begin);
+    packing->color_begin = sn_arena_take(arena, (size_t)layout.color_count + 1, sizeof *packing->color_begin);
+    if (!layout.begin || !packing->unit_begin || !packing->color_begin) {
+        return false;
+    }
     sort_contacts(&layout);
     cut(&layout, packing, block_of);
     packing->kernels = sn_soft_kernels_pick();
@@ -453,7 +467,7 @@ static void run_all(const sn_soft_contacts *contacts, sn_soft_kernel kernel)
 {
     const sn_soft_packing *packing = contacts->packing;
     unit_loop loop = {packing, kernel, 0};
-    sn_tasks_for(contacts->tasks, packing->color_begin[SN_SOFT_COLORS + 1], 1, do_units, &loop);
+    sn_tasks_for(contacts->tasks, packing->color_begin[packing->color_count], 1, do_units, &loop);
 }
 
 static void measure(void *data, const sn_element_pass *pass)

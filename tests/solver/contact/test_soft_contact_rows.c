@@ -260,6 +260,27 @@ static void test_contacts_that_do_not_act_lie_together(void **state)
     soft_rig_free(&rig);
 }
 
+// Two nodes with a hundred contacts each, more than a mask of colours has bits: no lane is left empty beyond
+// those, and no block has a node twice.
+static void test_crowded_nodes_share_blocks(void **state)
+{
+    (void)state;
+    static soft_contact_rig rig;
+    test_random random = {9};
+    soft_rig_make(&rig, &random, 0, 2, h);
+    for (int i = 0; i < 200; ++i) {
+        soft_rig_add(&rig, &random, 1, 0)->nodes[0] = rig.first_node + i % 2;
+    }
+    soft_rig_prepare(&rig);
+    assert_int_equal(rig.contacts.packing->block_count, 100);
+    assert_int_equal(rig.contacts.packing->color_count, 100);
+    for (int b = 0; b < 100; ++b) {
+        const int32_t *nodes = rig.contacts.packing->pass.blocks[b].node[0];
+        assert_int_not_equal(nodes[0], nodes[1]);
+    }
+    soft_rig_free(&rig);
+}
+
 // What batches leave differs little from what blocks one by one leave: all see nearly the same body.
 static void test_batches_are_as_good_as_blocks_one_by_one(void **state)
 {
@@ -420,6 +441,7 @@ int main(void)
         test_with_memory(test_far_contacts_rest_until_something_comes),
         test_with_memory(test_what_is_fast_wakes_others),
         test_with_memory(test_contacts_that_do_not_act_lie_together),
+        test_with_memory(test_crowded_nodes_share_blocks),
         test_with_memory(test_batches_are_as_good_as_blocks_one_by_one),
         test_with_memory(test_both_builds_give_the_same_bits),
         test_with_memory(test_collapsed_geometry_stays_numbers),

@@ -64,6 +64,45 @@ static void test_steps_without_sub_steps_are_detected_once(void **state)
     assert_false(is_fast(staggered, none, true));
 }
 
+// --- reach -------------------------------------------------------------------------------------------------
+
+// Contacts of two sheets, two and a half of their cells apart, of which one is thrown at the other by one
+// half and away from it by the other, by more than that.
+static int contacts_across(bool guard)
+{
+    sn_world_def def = sn_world_def_default();
+    sn_world *world;
+    sn_mesh *mesh;
+    sn_node_state *nodes;
+    sn_node_velocity *velocities;
+    def.sub_steps = 1; // detected once
+    def.guard = guard;
+    assert_ok(sn_world_create(&def, &world));
+    assert_ok(sn_mesh_grid(0.4f, 0.4f, 10, 10, SN_GRID_ALTERNATING, &mesh));
+    for (int i = 0; i < 2; ++i) {
+        sn_deformable_def sheet = soft_def(mesh, sn_v(0.0f, 1.0f, 0.1f * (float)i));
+        sheet.mass = 0.1f;
+        sheet.collide = true;
+        sn_deformable thing = soft_add(world, &sheet);
+        assert_ok(sn_deformable_edit(world, thing, &nodes, &velocities));
+        for (int k = 0; k < sn_mesh_node_count(mesh) && i == 1; ++k) {
+            velocities[k].velocity.z = nodes[k].position.x > 0.0f ? 10.0f : -10.0f;
+        }
+    }
+    sn_mesh_destroy(mesh);
+    assert_ok(sn_world_step(world, 0.02f));
+    int count = world->soft.contacts.count;
+    sn_world_destroy(world);
+    return count;
+}
+
+// What comes from farther than a cell is left to the guard, where there is one.
+static void test_contacts_reach_farther_without_the_guard(void **state)
+{
+    (void)state;
+    assert_true(contacts_across(false) > 2 * contacts_across(true));
+}
+
 // --- bystanders --------------------------------------------------------------------------------------------
 
 // Two sheets on each other of which one turns.
@@ -198,6 +237,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_contacts_of_fast_cloth_are_detected_twice),
         cmocka_unit_test(test_steps_without_sub_steps_are_detected_once),
+        cmocka_unit_test(test_contacts_reach_farther_without_the_guard),
         cmocka_unit_test(test_exact_anchors_and_implicit_models_elsewhere_change_nothing),
         test_with_memory(test_without_memory_contacts_and_rows_stay_as_they_are),
     };
