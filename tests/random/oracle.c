@@ -278,8 +278,14 @@ static bool step_world(random_world *w, int step, bool *unknown)
     return true;
 }
 
-static void note_put_back(verdict *verdict, const sn_statistics *statistics)
+// A step that is begun anew with fewer exact anchors has found a contradiction: they are rows from then on,
+// which the statistics tell. It is no explosion unless it comes again.
+static void note_put_back(verdict *verdict, const sn_statistics *statistics, sn_statistics *last)
 {
+    if (last->put_back_count > 0 && statistics->exact_count < last->exact_count) {
+        --verdict->put_back_steps;
+    }
+    *last = *statistics;
     if (statistics->put_back_count > 0) {
         verdict->put_back_step = verdict->put_back_steps == 0 ? verdict->step : verdict->put_back_step;
         ++verdict->put_back_steps;
@@ -293,6 +299,7 @@ static verdict run_first(random_world *w, course *course)
     verdict verdict = {0};
     double apart = apart_by(w->world);
     int64_t sub_steps = 0;
+    sn_statistics last = {0};
     for (int step = 0; step < w->steps && verdict.type == VERDICT_FINE; ++step) {
         verdict.step = step;
         if (sub_steps > MOST_SUB_STEPS) {
@@ -327,7 +334,7 @@ static verdict run_first(random_world *w, course *course)
         }
         sub_steps += statistics.sub_steps;
         course->steps = step + 1;
-        note_put_back(&verdict, &statistics);
+        note_put_back(&verdict, &statistics, &last);
         if (ledger.is_unknown && has_joints(w)) {
             ledger.flung_speed = fmax(ledger.flung_speed, flung_speed(w));
         }

@@ -33,7 +33,7 @@ static void describe(const random_world *w, char *text, size_t size)
                                    (double)(1.0f / w->step), w->kind.is_floating ? " floating" : "");
     for (int i = 0; i < w->item_count && used < size; ++i) {
         if (!w->items[i].is_off && (w->items[i].is_built || w->items[i].type == ITEM_CHANGE)) {
-            used += (size_t)snprintf(text + used, size - used, "; %s", w->items[i].what);
+            used += (size_t)snprintf(text + used, size - used, "; %d %s", i, w->items[i].what);
         }
     }
 }

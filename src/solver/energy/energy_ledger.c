@@ -409,7 +409,8 @@ void sn_run_open_work(sn_run *run)
 
 // The work of what drives is paid in. Impulses that gained more than there was did so by a fault, and their
 // work counts in the same proportion. What drives takes no more than was lost, and gives no more than motion
-// can have of it: the rest is in springs, which are looked at when the step is over, or heat.
+// can have of it, of n times that an n-th: the rest is in springs, which are looked at when the step is over,
+// or heat.
 static void pay_in(sn_energy_account *account, double gain, double *driven)
 {
     double most = (account->stored > 0.0 ? account->stored : 0.0) + (*driven > 0.0 ? *driven : 0.0);
@@ -417,10 +418,10 @@ static void pay_in(sn_energy_account *account, double gain, double *driven)
     double least = gain < 0.0 ? gain : 0.0;
     double work = part * *driven > least ? part * *driven : least;
     account->driven += work;
-    double beyond = account->driven - account->aside - account->most_driven;
-    double aside = account->is_watched && beyond > 0.0 ? beyond : 0.0;
-    account->aside += aside;
-    account->stored += work - aside;
+    double all = account->driven, limit = account->most_driven;
+    double aside = account->is_watched && all > limit ? all - limit * (limit / all) : 0.0;
+    account->stored += work - (aside - account->aside);
+    account->aside = aside;
     *driven = 0.0;
 }
 
@@ -450,7 +451,7 @@ void sn_run_close_ledger(sn_run *run)
     for (int i = 0; i < ledger->count; ++i) {
         double taken = work->before[i] - work->kinetic[i];
         ledger->accounts[i].stored += taken;
-        ledger->taken += taken;
+        ledger->accounts[i].taken += taken;
     }
     if (work->is_open) {
         open_units(run->solver, work);

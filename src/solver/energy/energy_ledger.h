@@ -29,6 +29,7 @@ typedef struct sn_energy_account {
     double driven;        // work of what drives it, in this step [J]
     double peak;          // the largest kinetic energy when a step began, so far [J]
     double slack;         // may be gained in any case [J]
+    double taken;         // back, in this step [J]
     double lifted;        // out of deep overlaps in this step [J]
     double liftable;      // at most so much [J]
     double mass, gravity; // [kg], [m/s²]
@@ -49,8 +50,6 @@ typedef struct sn_energy_ledger {
     bool has_drivers;   // something of it is driven
     // Taken from the arena.
     struct sn_ledger_work *work;
-    // Out.
-    double taken; // back, of all accounts [J]
 } sn_energy_ledger;
 
 // Takes memory; false without it. A solver's ledger may be null.

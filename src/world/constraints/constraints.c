@@ -194,6 +194,7 @@ static void begin(sn_world *world, int index)
 {
     forget_reactions(world, index);
     world->constraints.data[index].ramp_done = 0;
+    world->constraints.data[index].yields = false;
     find_ends(world, index);
     connect(world, index);
     for (int side = 0; side < 2; ++side) {
@@ -343,6 +344,7 @@ sn_status sn_world_constraint_set(sn_world *world, sn_constraint constraint, sn_
     keep(world, data, &definition);
     sn_constraint_forget(data);
     data->ramp_done = 0;
+    data->yields = false;
     find_ends(world, index);
     connect(world, index);
     expect_switch(world, index);

@@ -37,6 +37,7 @@ typedef struct sn_constraint_data {
     sn_definition definition; // pointers inside are not used: name and data are below
     char *name;               // null for none
     int custom_kind;          // number in the world's table, −1 if the kind is built in
+    bool yields;              // exact, but held by rows: something contradicts it (energy_balance.c)
     _Alignas(16) unsigned char custom_data[SN_MAX_CUSTOM_DATA];
     float impulses[SN_MAX_ROWS];   // of the last sub-step, by row: warm start
     float references[SN_MAX_ROWS]; // the same at which hard rows do not yield (joint_settling.c)

@@ -64,6 +64,8 @@ sn_status sn_deformable_fill(sn_deformable_data *data, sn_nodes *nodes, const fl
                              sn_error *error, const char *object);
 // Where the mesh's node was placed by the definition.
 sn_vec3 sn_deformable_rest_place(const sn_deformable_data *data, int node);
+// deformables_recovery.c: elements begin without impulses.
+void sn_deformable_forget_impulses(const sn_deformable_data *data);
 
 // The largest principal strain of its elements, in size; `nodes` are its own.
 float sn_deformable_largest_strain(const sn_deformable_data *data, const sn_node_state *nodes);

@@ -334,11 +334,18 @@ void sn_world_undo_recovery(sn_world *world)
 
 // --- all of them -------------------------------------------------------------------------------------------
 
-static void forget_impulses(void *context, sn_lanes *lanes, const sn_element_memory *memory)
+static void forget_lanes(void *context, sn_lanes *lanes, const sn_element_memory *memory)
 {
     (void)context;
     for (int i = 0; !memory->is_place && i < SN_LANES; ++i) {
         lanes->lane[i] = memory->fresh;
+    }
+}
+
+void sn_deformable_forget_impulses(const sn_deformable_data *data)
+{
+    for (int g = 0; g < data->groups.count; ++g) {
+        sn_element_group_visit(&data->groups.data[g], forget_lanes, NULL);
     }
 }
 
@@ -367,8 +374,8 @@ static void recover(sn_world *world, sn_deformable_data *data)
             match_cluster(&p);
         }
     }
-    for (int g = 0; p.cluster_number > 0 && g < data->groups.count; ++g) {
-        sn_element_group_visit(&data->groups.data[g], forget_impulses, NULL);
+    if (p.cluster_number > 0) {
+        sn_deformable_forget_impulses(data);
     }
 }
 

@@ -1,6 +1,7 @@
 // Islands, what drives and holds them, and their accounts, in the order of a step.
 // Tested by tests/world/energy/test_energy_accounts.c.
 #include "world/energy/energy_accounts.h"
+#include "world/exact/exact_plan.h"
 
 #include <math.h>
 #include <string.h>
@@ -187,13 +188,16 @@ static bool has_motor(const sn_world *world, const sn_constraint_data *data)
            (data->kind == SN_AXIS && data->definition.axis.motor);
 }
 
-static void mark_motors(const sn_world *world, const sn_energy_islands *energy)
+static void mark_constraints(const sn_world *world, const sn_energy_islands *energy)
 {
     for (int i = 0; i < world->active_constraints.count; ++i) {
         int index = world->active_constraints.data[i];
         const sn_constraint_link *link = &world->constraint_links.data[index];
         if (!link->is_anchor && has_motor(world, &world->constraints.data[index])) {
             mark_ends(world, energy, link->member, SN_ENERGY_DRIVEN);
+        }
+        if (world->exact->holds.data[index] == SN_CONSTRAINT_EXACT) {
+            mark_ends(world, energy, link->member, SN_ENERGY_EXACT);
         }
     }
 }
@@ -210,7 +214,7 @@ static bool has_account(const sn_energy_islands *energy, int root)
 {
     return sn_energy_has_balance(energy, root) &&
            (energy->traits[root] & (SN_ENERGY_LINKED | SN_ENERGY_SPRINGY)) != 0 &&
-           (energy->traits[root] & (SN_ENERGY_JUMPS | SN_ENERGY_PRESSED | SN_ENERGY_RECOVERED)) == 0;
+           (energy->traits[root] & (SN_ENERGY_JUMPS | SN_ENERGY_PRESSED)) == 0;
 }
 
 bool sn_energy_is_held(const sn_energy_islands *energy, int root)
@@ -327,7 +331,7 @@ bool sn_energy_islands_find(sn_world *world, float duration, sn_energy_islands *
     }
     mark_members(world, energy);
     mark_contacts(world, energy);
-    mark_motors(world, energy);
+    mark_constraints(world, energy);
     sn_energy_find_drivers(world, energy);
     sn_energy_measure_stores(world, energy, measured);
     open_balances(world, energy);
@@ -365,21 +369,22 @@ static void fill_accounts(const sn_world *world, const sn_energy_islands *energy
                           sn_energy_ledger *ledger)
 {
     double gravity = (double)sn_length(world->def.gravity);
-    double push = LIFTED_PART * (double)(world->def.push_speed * energy->duration);
+    double speed = (double)world->def.push_speed, push = LIFTED_PART * speed * (double)energy->duration;
     for (int root = 0; root < energy->islands.count; ++root) {
         const sn_energy_balance *balance = &energy->balances[root];
         if (of[root] >= 0) {
+            bool is_moved = (energy->traits[root] & SN_ENERGY_RECOVERED) != 0; // into what is near
             ledger->has_drivers |= (energy->traits[root] & SN_ENERGY_DRIVEN) != 0;
-            ledger->accounts[of[root]] =
-                (sn_energy_account){.stored = balance->stored + GIVEN_AT_ONCE * balance->given,
-                                    .most_driven = sn_energy_most_driven(energy, root, gravity),
-                                    .peak = balance->peak,
-                                    .slack = balance->slack,
-                                    .mass = balance->mass,
-                                    .gravity = gravity,
-                                    .liftable = balance->mass * gravity * push,
-                                    .is_watched = has_account(energy, root),
-                                    .is_held = sn_energy_is_held(energy, root)};
+            ledger->accounts[of[root]] = (sn_energy_account){
+                .stored = balance->stored + GIVEN_AT_ONCE * balance->given,
+                .most_driven = sn_energy_most_driven(energy, root, gravity),
+                .peak = balance->peak,
+                .slack = balance->slack + (is_moved ? 0.5 * balance->mass * speed * speed : 0.0),
+                .mass = balance->mass,
+                .gravity = gravity,
+                .liftable = balance->mass * gravity * push,
+                .is_watched = has_account(energy, root),
+                .is_held = sn_energy_is_held(energy, root)};
         }
     }
 }
@@ -455,9 +460,10 @@ void sn_energy_ledger_store(sn_world *world, const sn_energy_islands *energy, co
             balance->left = account->stored + account->aside - GIVEN_AT_ONCE * balance->given;
             balance->lifted += account->lifted;
             balance->driven += account->driven;
+            balance->taken += account->taken;
+            world->last.energy_taken += (float)account->taken;
         }
     }
-    world->last.energy_taken += (float)solver->ledger->taken;
 }
 
 // By mass: whatever parts takes with it what it may have stored.

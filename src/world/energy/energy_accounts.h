@@ -24,7 +24,8 @@ enum {
     SN_ENERGY_PRESSED = 256, // by a pressure inside, whose work is known over whole steps
     SN_ENERGY_RECOVERED = 512, // put into its rest shape when this step began, and cut back by the guard
     SN_ENERGY_MUTE = 1024,     // it has a model that cannot tell what it stores
-    SN_ENERGY_BLOWN = 2048     // wind drives it
+    SN_ENERGY_BLOWN = 2048,    // wind drives it
+    SN_ENERGY_EXACT = 4096     // it has anchors that are held exactly
 };
 
 // An island over a whole step.
@@ -45,6 +46,7 @@ typedef struct sn_energy_balance {
     double rise;        // exact anchors that jump, or recovery, may lift it so high [m]
     double raised;      // its potential energy, in this step [J]
     double driven;      // work of what drives it (solver/energy/energy_work.c) [J]
+    double taken;       // back, within the step [J]
     double mass;        // [kg]
     double ended, due;  // kinetic and potential energy when the step ends; what of it is taken back [J]
 } sn_energy_balance;

@@ -7,16 +7,21 @@
 // Tested by tests/world/energy/test_energy_accounts.c.
 #include "matter/rigid_motion.h"
 #include "world/energy/energy_accounts.h"
+#include "world/exact/exact_plan.h"
 
 #include <math.h>
 #include <string.h>
 
-// An island that owes more than this part of its largest kinetic energy, and that many times what it may gain
-// in any case, has been thrown up.
+// An island that a step makes owe more than this part of its largest kinetic energy, and that many times what
+// it may gain in any case, has been thrown up.
 #define MOST_OWED   0.01
 #define MOST_SLACKS 10.0
 // Driven ones may owe that many times as much: what was done to them is known less well.
 #define DRIVEN_PATIENCE 100.0
+
+// Islands with exact anchors of which more than so many times their largest kinetic energy was taken back in
+// a step, or that of all of it at push_speed, have anchors that contradict something.
+#define MOST_TAKEN 100.0
 
 // --- what an island has ------------------------------------------------------------------------------------
 
@@ -239,6 +244,8 @@ static void take_back(sn_world *world, const sn_energy_islands *energy)
             left -= excused;
             world->last.energy_taken += (float)(due - left - excused);
             double patience = sn_energy_is_driven(energy, root) ? DRIVEN_PATIENCE : 1.0;
+            double before = -balance->stored - SN_FREE_GAIN * balance->peak - balance->slack;
+            left -= before > 0.0 ? before : 0.0; // what it owed already is no reason to undo this step
             balance->is_lost = left > patience * (MOST_OWED * balance->peak + MOST_SLACKS * balance->slack);
         }
     }
@@ -258,11 +265,15 @@ void sn_energy_note_lost(const sn_world *world, const sn_energy_islands *energy,
     }
 }
 
-static void zero_lanes(void *context, sn_lanes *lanes, const sn_element_memory *memory)
+// What cannot be met exactly is held by rows from now on, which give way, until users switch or set it.
+static void let_anchors_yield(sn_world *world, const sn_deformable_data *data)
 {
-    (void)context;
-    for (int i = 0; i < SN_LANES; ++i) {
-        lanes->lane[i] = memory->is_place ? lanes->lane[i] : memory->fresh;
+    for (int edge = data->first_constraint; edge >= 0; edge = sn_next_constraint(world, edge)) {
+        sn_constraint_data *constraint = &world->constraints.data[edge >> 1];
+        if (constraint->definition.common.exact && !constraint->yields) {
+            constraint->yields = true;
+            sn_world_forget_exact(world);
+        }
     }
 }
 
@@ -272,9 +283,8 @@ static void put_back_nodes(sn_world *world, sn_deformable_data *data)
         world->nodes.states.data[i].position = world->node_starts[i];
         world->nodes.velocities.data[i].velocity = world->node_start_velocities[i];
     }
-    for (int g = 0; g < data->groups.count; ++g) {
-        sn_element_group_visit(&data->groups.data[g], zero_lanes, NULL);
-    }
+    sn_deformable_forget_impulses(data);
+    let_anchors_yield(world, data);
 }
 
 static void put_back(sn_world *world, int place, int member)
@@ -348,6 +358,20 @@ static bool close_balances(const sn_energy_islands *energy, double gravity)
     return any;
 }
 
+// Exact anchors that contradict each other, or joints, throw about what they hold in every sub-step: what is
+// taken back then is many times all that the island ever had.
+static void find_contradictions(const sn_energy_islands *energy, double push_speed)
+{
+    for (int root = 0; root < energy->islands.count; ++root) {
+        sn_energy_balance *balance = &energy->balances[root];
+        double taken = balance->taken + balance->due;
+        double jump = balance->rise / (double)energy->duration; // of anchors that begin away from their place
+        double most = balance->peak + 0.5 * balance->mass * (push_speed * push_speed + jump * jump);
+        bool is_exact = balance->is_kept && (energy->traits[root] & SN_ENERGY_EXACT) != 0;
+        balance->is_lost |= is_exact && taken > MOST_TAKEN * most;
+    }
+}
+
 static bool any_is_lost(const sn_energy_islands *energy)
 {
     bool any = false;
@@ -374,6 +398,7 @@ void sn_energy_balances_close(sn_world *world, const sn_energy_islands *energy)
     if (close_balances(energy, (double)sn_length(world->def.gravity))) {
         take_back(world, energy);
     }
+    find_contradictions(energy, (double)world->def.push_speed);
     if (any_is_lost(energy)) {
         put_lost_back(world, energy);
     }

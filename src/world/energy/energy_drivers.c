@@ -4,7 +4,8 @@
 // pushed. So an island of mass m and speed v gets no more than ½ m ((v + 2u)² − v²) in a step, and what it is
 // lifted by. The work that is measured (solver/energy/energy_work.c) may be many times that: where joints,
 // contacts and locks contradict what drives, it does work on and on, of which nothing is left but heat, and
-// where levers have no length, hard rows ask for speeds without bounds. What is beyond is no motion. Tested
+// where levers have no length, hard rows ask for speeds without bounds. What is beyond is no motion, and the
+// more it is the less the rest is trusted: of n times as much, an n-th counts. Tested
 // by tests/world/energy/test_energy_drivers.c.
 #include "world/energy/energy_accounts.h"
 

@@ -207,7 +207,7 @@ static void measure_deformables(const sn_world *world, const sn_energy_islands *
 static double part_forgotten(const sn_energy_islands *energy, int root, double lost)
 {
     double part = (double)energy->duration / FORGOTTEN, most = sn_energy_most_lost(energy, root);
-    return lost > most ? fmax(part, 1.0 - most / lost) : part;
+    return lost > most ? fmax(part, 1.0 - most / lost * (most / lost)) : part;
 }
 
 // What was paid in before is still there, unless elements tell that it is not: then it was lost. Bodies

@@ -108,7 +108,8 @@ static bool consider(const sn_world *world, sn_exact_plan *plan, int index)
         return true;
     }
     plan->holds.data[index] = def->exact ? SN_CONSTRAINT_ROWS_INSTEAD : SN_CONSTRAINT_ROWS;
-    if (!def->exact || (!has_nodes(&def->a) && !has_nodes(&def->b))) {
+    if (!def->exact || world->constraints.data[index].yields ||
+        (!has_nodes(&def->a) && !has_nodes(&def->b))) {
         return true;
     }
     bool is_ramped = world->constraints.data[index].ramp_done < def->ramp_steps && def->ramp_steps > 1;

@@ -223,6 +223,11 @@ static const sn_field state_fields[] = {
     CONSTRAINT(INT, ramp_done, SN_RANGE(0.0f, FLT_MAX)),
     {0},
 };
+// No part of the hash, as energies are.
+static const sn_field hold_fields[] = {
+    CONSTRAINT(BOOL, yields, SN_ANY),
+    {0},
+};
 static const sn_field closest_point_fields[] = {
     CONSTRAINT(INT, closest.piece, SN_ANY),
     CONSTRAINT(FLOAT, closest.weights, SN_ANY, .count = 3),
@@ -243,6 +248,9 @@ void sn_archive_constraint(sn_archive *archive, int index)
     sn_archive_fields(archive, warm_start_fields, constraint, what, index);
     sn_stream_vec3(&archive->stream, &world->constraint_forces.data[index]);
     sn_archive_fields(archive, state_fields, constraint, what, index);
+    if (archive->stream.mode != SN_STREAM_HASH) {
+        sn_archive_fields(archive, hold_fields, constraint, what, index);
+    }
     if (sn_anchor_sliding_end(&constraint->definition.common) >= 0) {
         sn_archive_fields(archive, closest_point_fields, constraint, what, index);
     }

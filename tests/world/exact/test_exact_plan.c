@@ -596,6 +596,7 @@ static void test_a_warm_step_allocates_nothing(void **state)
     sn_anchor nail;
     (void)sn_world_anchors(s.world, &nail, 1);
     (void)switch_and_step(s.world, nail);
+    (void)switch_and_step(s.world, nail); // lists of events grow to what chance brings at once
     assert_int_equal(switch_and_step(s.world, nail), 0);
     sn_world_destroy(s.world);
 }
