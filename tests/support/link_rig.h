@@ -27,6 +27,8 @@ typedef struct link_rig {
     sn_exact_set sets[LINK_RIG_MOST];
     sn_exact_attachment attachments[LINK_RIG_MOST]; // by set, unused unless it says so
     sn_exact_member members[LINK_RIG_MOST];
+    sn_exact_sum sum;
+    sn_exact_term terms[8];
 } link_rig;
 
 // Bodies as of solver_rig_make; nodes of 1 kg at rest at the origin, from number 1 on. The rig must not move
@@ -127,8 +129,20 @@ static inline sn_exact_link *link_rig_add(link_rig *rig, sn_exact_end a, sn_exac
 // is, so that tests can measure it as any other one.
 static inline void link_rig_make_sum(link_rig *rig)
 {
+    const sn_exact_link *link = &rig->links[0];
     assert_int_equal(rig->stage.link_count, 1);
-    rig->stage.sums = rig->links;
+    int first_end = link->ends[1].node_count == 1 ? 1 : 0;
+    rig->sum = (sn_exact_sum){.anchor = link->anchor, .split = link->ends[first_end].node_count};
+    for (int i = 0; i < 8; ++i) {
+        int side = i < 4 ? first_end : 1 - first_end;
+        const sn_exact_end *end = &link->ends[side];
+        if (i % 4 < end->node_count) {
+            float weight = side == 0 ? -end->weights[i % 4] : end->weights[i % 4];
+            rig->terms[rig->sum.count++] = (sn_exact_term){end->nodes[i % 4], weight};
+        }
+    }
+    rig->stage.sums = &rig->sum;
+    rig->stage.terms = rig->terms;
     rig->stage.sum_count = 1;
     rig->stage.link_count = 0;
 }

@@ -39,12 +39,16 @@ static bool link_is_together(const sn_exact_stage *stage, const sn_exact_link *l
 
 static bool all_are_together(const sn_exact_stage *stage)
 {
+    const sn_node_state *states = sn_link_nodes(stage);
     bool is_together = true;
     for (int i = 0; is_together && i < stage->set_count; ++i) {
         is_together = set_is_together(stage, &stage->sets[i]);
     }
     for (int i = 0; is_together && i < stage->sum_count; ++i) {
-        is_together = link_is_together(stage, &stage->sums[i]);
+        const sn_exact_term *terms = &stage->terms[stage->sums[i].first];
+        sn_vec3 error = sn_exact_sum_error(states, &stage->sums[i], terms),
+                place = states[terms[0].node].position;
+        is_together = coincide(place, sn_add(place, error));
     }
     for (int i = 0; is_together && i < stage->link_count; ++i) {
         is_together = link_is_together(stage, &stage->links[i]);
@@ -59,9 +63,7 @@ bool sn_exact_begin(sn_exact_stage *stage, sn_solver *solver)
     stage->impulses = sn_arena_take_zero(solver->arena, (size_t)stage->member_count, sizeof *stage->impulses);
     stage->link_impulses =
         sn_arena_take_zero(solver->arena, (size_t)stage->link_count, sizeof *stage->link_impulses);
-    stage->sum_impulses =
-        sn_arena_take_zero(solver->arena, (size_t)stage->sum_count, sizeof *stage->sum_impulses);
-    bool ok = stage->impulses != NULL && stage->link_impulses != NULL && stage->sum_impulses != NULL &&
+    bool ok = stage->impulses != NULL && stage->link_impulses != NULL && sn_exact_sums_begin(stage) &&
               sn_exact_attached_begin(stage) && sn_exact_links_begin(stage) && sn_exact_work_begin(stage) &&
               sn_exact_felt_begin(stage);
     stage->is_together = ok && all_are_together(stage);
@@ -97,13 +99,11 @@ void sn_exact_share(sn_exact_stage *stage)
 
 void sn_exact_store(sn_exact_stage *stage)
 {
-    float inverse_duration = 1.0f / stage->solver->settings.duration;
     sn_exact_sets_store(stage);
-    for (int i = 0; i < stage->sum_count; ++i) {
-        sn_exact_store_force(stage, stage->sums[i].anchor, stage->sum_impulses[i], inverse_duration);
-    }
+    sn_exact_sums_store(stage);
     for (int i = 0; i < stage->link_count; ++i) {
-        sn_exact_store_force(stage, stage->links[i].anchor, stage->link_impulses[i], inverse_duration);
+        sn_exact_store_force(stage, stage->links[i].anchor, stage->link_impulses[i],
+                             1.0f / stage->solver->settings.duration);
     }
 }
 

@@ -9,10 +9,8 @@
 //
 //   sets            nodes that are one point: x⁺_i = Σ m_j x̂_j / Σ m_j, or the place it is attached to
 //   attached sets   on a body, which takes the twist of body and nodes as one (6 × 6)
-//   links           weighted sums of nodes, points of bodies, places or surfaces held together: systems of
-//   those
-//                   that share what they move
-//   sums            links whose nodes nothing else holds, λ = −C/(Σ w_i a_i²), x⁺_i = x̂_i + w_i a_i λ
+//   sums            weighted sums of nodes that are zero, λ = −C/(Σ w_i a_i²), x⁺_i = x̂_i + w_i a_i λ
+//   links           sums that share nodes, sets or bodies, slide along surfaces or have a ramp: systems
 //
 // and û⁺ = û + (x⁺ − x̂)/h. Displacements are taken from `moved`, since the step began, and not from
 // positions, whose rounding would be divided by h and shake everything. Velocities at the end of the sub-step
@@ -60,6 +58,20 @@ typedef struct sn_exact_attachment {
     int end;              // of the anchor, the one that the nodes are
 } sn_exact_attachment;
 
+// A weighted sum of nodes that is zero: of the nodes of an anchor's b, less that of its a. None of them has a
+// part in another sum, set or link. An end that is one node comes first.
+typedef struct sn_exact_sum {
+    int first, count; // in the stage's terms
+    int split;        // of the first terms, which belong to one end, the others to the other
+    int anchor;
+    int deformable; // of one of the nodes; for the caller
+} sn_exact_sum;
+
+typedef struct sn_exact_term {
+    int node;
+    float weight;
+} sn_exact_term;
+
 // An end of a link: a weighted sum of nodes, a point of a body, or a place.
 typedef struct sn_exact_end {
     int node_count; // 0 for a body or a place
@@ -99,8 +111,9 @@ typedef struct sn_exact_stage {
     const sn_exact_attachment *attachments;
     const sn_exact_member *members;
     int member_count;
-    const sn_exact_link *sums; // between nodes that have no part in another sum, set or link
+    const sn_exact_sum *sums;
     int sum_count;
+    const sn_exact_term *terms;
     sn_exact_link *links;
     int link_count;
     // Taken from the arena when it begins.
@@ -142,8 +155,10 @@ void sn_exact_sets_place(sn_exact_stage *stage);
 void sn_exact_sets_settle(sn_exact_stage *stage);
 void sn_exact_sets_store(sn_exact_stage *stage);
 // exact_sums.c
+bool sn_exact_sums_begin(sn_exact_stage *stage);
 void sn_exact_sums_place(sn_exact_stage *stage);
 void sn_exact_sums_settle(sn_exact_stage *stage);
+void sn_exact_sums_store(sn_exact_stage *stage);
 // exact_attached.c: sets that are attached to bodies.
 bool sn_exact_attached_begin(sn_exact_stage *stage);
 void sn_exact_attached_place(sn_exact_stage *stage);
@@ -178,7 +193,21 @@ static inline void sn_exact_store_force(const sn_exact_stage *stage, int end, sn
         sn_scale(impulse, end < 0 ? -inverse_duration : inverse_duration);
 }
 
-// Where the nodes of an end are, summed up as sn_point_now does.
+// What is left of a sum: each end summed up on its own, as sn_point_now does.
+static inline sn_vec3 sn_exact_sum_error(const sn_node_state *states, const sn_exact_sum *sum,
+                                         const sn_exact_term *terms)
+{
+    sn_vec3 ends[2] = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+    for (int i = 0; i < sum->split; ++i) {
+        ends[0] = sn_add_scaled(ends[0], terms[i].weight, states[terms[i].node].position);
+    }
+    for (int i = sum->split; i < sum->count; ++i) {
+        ends[1] = sn_add_scaled(ends[1], terms[i].weight, states[terms[i].node].position);
+    }
+    return sn_add(ends[0], ends[1]);
+}
+
+// Where the nodes of an end are.
 static inline sn_vec3 sn_exact_end_place(const sn_node_state *states, const sn_exact_end *end)
 {
     sn_vec3 sum = {0.0f, 0.0f, 0.0f};
@@ -186,12 +215,6 @@ static inline sn_vec3 sn_exact_end_place(const sn_node_state *states, const sn_e
         sum = sn_add_scaled(sum, end->weights[i], states[end->nodes[i]].position);
     }
     return sum;
-}
-
-// What is left of a sum.
-static inline sn_vec3 sn_exact_sum_error(const sn_node_state *states, const sn_exact_link *sum)
-{
-    return sn_sub(sn_exact_end_place(states, &sum->ends[1]), sn_exact_end_place(states, &sum->ends[0]));
 }
 
 // An impulse and an angular impulse on a body: changes its velocity,

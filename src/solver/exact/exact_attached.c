@@ -465,7 +465,8 @@ static void settle_load(const sn_exact_stage *stage, load *load)
     load->before = orientation;
 }
 
-// --- the response of attached nodes ------------------------------------------------------------------------
+// --- the response of attached nodes
+// -------------------------------------------------------------------------------------
 
 // Mean over the axes of what a unit impulse at an arm does to the velocity there.
 static double response_at(const composite *composite, sn_vec3d arm)

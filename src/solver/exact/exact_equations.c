@@ -32,7 +32,7 @@ enum { MOST_PASSES = 100 };
 
 float sn_link_inverse_mass(const sn_exact_stage *stage, int node)
 {
-    int set = sn_link_set_of(stage, node);
+    int set = stage->link_work->set_of[node];
     if (set < 0) {
         return sn_link_nodes(stage)[node].inverse_mass;
     }

@@ -73,7 +73,8 @@ static void choose_sets(const sn_exact_stage *stage, const float *responses)
     }
 }
 
-// --- sums and links ----------------------------------------------------------------------------------------
+// --- sums and links
+// -------------------------------------------------------------------------------------------------
 
 typedef struct chooser {
     const sn_exact_stage *stage;
@@ -131,9 +132,25 @@ static void choose_link(const chooser *chooser, const sn_exact_link *link)
             int node = end->nodes[i % 4];
             float weight = end->weights[i % 4], own = sn_link_nodes(chooser->stage)[node].inverse_mass;
             float part = own * weight * weight / whole;
-            if (part > 0.5f && sn_link_set_of(chooser->stage, node) < 0) {
+            if (part > 0.5f && chooser->stage->link_work->set_of[node] < 0) {
                 add_node(chooser, node, own * (1.0f - part));
             }
+        }
+    }
+}
+
+static void choose_sum(const chooser *chooser, const sn_exact_term *terms, int count)
+{
+    const sn_node_state *states = sn_link_nodes(chooser->stage);
+    float whole = 0.0f;
+    for (int i = 0; i < count; ++i) {
+        whole += states[terms[i].node].inverse_mass * terms[i].weight * terms[i].weight;
+    }
+    for (int i = 0; i < count; ++i) {
+        float own = states[terms[i].node].inverse_mass,
+              part = own * terms[i].weight * terms[i].weight / whole;
+        if (part > 0.5f) {
+            add_node(chooser, terms[i].node, own * (1.0f - part));
         }
     }
 }
@@ -157,7 +174,7 @@ static bool choose_links(const sn_exact_stage *stage)
         choose_link(&chooser, &stage->links[i]);
     }
     for (int i = 0; i < stage->sum_count; ++i) {
-        choose_link(&chooser, &stage->sums[i]);
+        choose_sum(&chooser, &stage->terms[stage->sums[i].first], stage->sums[i].count);
     }
     return true;
 }

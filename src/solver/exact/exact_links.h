@@ -157,12 +157,6 @@ static inline sn_node_velocity *sn_link_velocities(const sn_exact_stage *stage)
     return stage->solver->nodes.nodes->velocities.data;
 }
 
-// The set a node is in, −1 for none. Sums have no nodes of sets: without links none is asked for.
-static inline int sn_link_set_of(const sn_exact_stage *stage, int node)
-{
-    return stage->link_work != NULL ? stage->link_work->set_of[node] : -1;
-}
-
 // What moves a body, if impulses do; else −1.
 static inline int sn_link_body_key(const sn_exact_stage *stage, int body)
 {

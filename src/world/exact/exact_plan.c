@@ -33,12 +33,23 @@ static void load_attachment(const sn_world *world, const int *number, sn_exact_a
                                          : sn_point_now(world, point);
 }
 
+static bool are_all_awake(const sn_world *world)
+{
+    for (int i = 0; i < world->deformables.count; ++i) {
+        if (sn_id_pool_in_use(&world->deformable_ids, i) && !is_awake(world, i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // Copies the sets that are awake, with their members. False without memory.
-static bool load_sets(sn_world *world, sn_exact_stage *stage)
+static bool load_awake_sets(sn_world *world, sn_exact_stage *stage)
 {
     const sn_exact_plan *plan = world->exact;
     sn_exact_set *sets = sn_arena_take(&world->arena, (size_t)plan->sets.count, sizeof *sets);
     sn_exact_member *members = sn_arena_take(&world->arena, (size_t)plan->members.count, sizeof *members);
+    stage->set_count = stage->attached_count = stage->pair_begin = stage->member_count = 0;
     stage->sets = sets;
     stage->members = members;
     for (int i = 0; sets != NULL && members != NULL && i < plan->sets.count; ++i) {
@@ -56,14 +67,28 @@ static bool load_sets(sn_world *world, sn_exact_stage *stage)
     return sets != NULL && members != NULL;
 }
 
-bool sn_world_load_exact(sn_world *world, const int *number, int sub_steps, sn_exact_stage *stage)
+static bool load_sets(sn_world *world, const int *number, bool all_awake, sn_exact_stage *stage)
 {
-    const sn_exact_plan *plan = world->exact;
+    sn_exact_plan *plan = world->exact;
     for (int i = 0; i < plan->attached_count; ++i) {
         load_attachment(world, number, &plan->attachments.data[i]);
     }
+    stage->sets = plan->sets.data;
+    stage->set_count = plan->sets.count;
+    stage->attached_count = plan->attached_count;
+    stage->pair_begin = plan->pair_begin;
+    stage->members = plan->members.data;
+    stage->member_count = plan->members.count;
+    return all_awake || load_awake_sets(world, stage);
+}
+
+bool sn_world_load_exact(sn_world *world, const int *number, int sub_steps, sn_exact_stage *stage)
+{
+    const sn_exact_plan *plan = world->exact;
+    bool all_awake = are_all_awake(world);
     *stage = (sn_exact_stage){.forces = world->constraint_forces.data, .attachments = plan->attachments.data};
-    return load_sets(world, stage) && sn_world_load_links(world, number, sub_steps, stage);
+    return load_sets(world, number, all_awake, stage) &&
+           sn_world_load_links(world, number, sub_steps, all_awake, stage);
 }
 
 void sn_world_move_nail(sn_world *world, int anchor, sn_vec3 place)
@@ -153,6 +178,7 @@ void sn_world_finish_exact(sn_world *world)
         }
     }
     worst = sn_max(worst, spread_of_pairs(world));
+    worst = sn_max(worst, sn_world_finish_sums(world));
     worst = sn_max(worst, sn_world_finish_links(world));
     sn_world_advance_ramps(world);
     world->last.exact_count = plan->exact_count;

@@ -79,7 +79,9 @@ struct sn_exact_plan {
     int pair_begin;
     SN_ARRAY(sn_exact_attachment) attachments;
     SN_ARRAY(sn_exact_member) members;
-    SN_ARRAY(sn_exact_link) sums, links;
+    SN_ARRAY(sn_exact_sum) sums;
+    SN_ARRAY(sn_exact_term) terms;
+    SN_ARRAY(sn_exact_link) links;
     SN_ARRAY(int) updated;          // links that are updated before every step
     SN_ARRAY(int) link_of;          // by anchor: its link, −1
     SN_ARRAY(uint8_t) is_slid;      // by deformable: links slide along it
@@ -124,8 +126,10 @@ bool sn_plan_systems(const sn_world *world, sn_exact_plan *plan);
 int sn_plan_system_size(sn_exact_plan *plan, int system);
 // exact_plan_links.c: sums and links as the solver gets them. False without memory.
 bool sn_plan_links(const sn_world *world, sn_exact_plan *plan);
-bool sn_world_load_links(sn_world *world, const int *number, int sub_steps, sn_exact_stage *stage);
-// After a step: how far the ends of sums and links that hold fully are apart, at most, squared.
+bool sn_world_load_links(sn_world *world, const int *number, int sub_steps, bool all_awake,
+                         sn_exact_stage *stage);
+// After a step: how far the ends of links that hold fully are apart, at most, squared.
+float sn_world_finish_sums(const sn_world *world);
 float sn_world_finish_links(sn_world *world);
 void sn_world_advance_ramps(sn_world *world);
 // anchor_lists.c: lists of anchors that are on. False without memory.

@@ -72,29 +72,50 @@ static sn_exact_link fill_link(const sn_world *world, int anchor)
     return link;
 }
 
-static bool has_node_twice(const sn_exact_link *link)
+// The terms of an anchor between nodes, those of its b positive; an end that is one node comes first. Returns
+// how many; 0 if a node is there twice.
+static int list_terms(const sn_exact_link *link, sn_exact_term terms[8])
 {
-    int nodes[8], count = 0;
+    int count = 0, first_end = link->ends[1].node_count == 1 ? 1 : 0;
     for (int i = 0; i < 8; ++i) {
-        const sn_exact_end *end = &link->ends[i / 4];
-        for (int k = 0; i % 4 < end->node_count && k < count; ++k) {
-            if (nodes[k] == end->nodes[i % 4]) {
-                return true;
+        int side = i < 4 ? first_end : 1 - first_end;
+        const sn_exact_end *end = &link->ends[side];
+        if (i % 4 >= end->node_count) {
+            continue;
+        }
+        int node = end->nodes[i % 4];
+        for (int k = 0; k < count; ++k) {
+            if (terms[k].node == node) {
+                return 0;
             }
         }
-        nodes[count] = end->nodes[i % 4];
-        count += i % 4 < end->node_count ? 1 : 0;
+        terms[count++] = (sn_exact_term){node, side == 0 ? -end->weights[i % 4] : end->weights[i % 4]};
     }
-    return false;
+    return count;
 }
 
-// Whether an anchor is no more than a sum of nodes.
-static bool is_sum(const sn_world *world, sn_exact_plan *plan, const sn_exact_link *link)
+// Adds the sum that an anchor is, if it is no more than that. False without memory.
+static bool add_sum(const sn_world *world, sn_exact_plan *plan, const sn_exact_link *link, bool *is_sum)
 {
     const sn_constraint_data *data = &world->constraints.data[link->anchor];
     const sn_constraint_common *def = &data->definition.common;
-    return !is_on_ramp(data) && is_clear(world, plan, &def->a) && is_clear(world, plan, &def->b) &&
-           !has_node_twice(link);
+    sn_exact_term terms[8];
+    int count = 0;
+    if (!is_on_ramp(data) && is_clear(world, plan, &def->a) && is_clear(world, plan, &def->b)) {
+        count = list_terms(link, terms);
+    }
+    *is_sum = count > 0;
+    sn_exact_sum sum = {.first = plan->terms.count,
+                        .count = count,
+                        .split = link->ends[1].node_count == 1 ? 1 : link->ends[0].node_count,
+                        .anchor = link->anchor,
+                        .deformable = link->deformable};
+    for (int i = 0; i < count; ++i) {
+        if (!sn_array_push(&plan->terms, terms[i])) {
+            return false;
+        }
+    }
+    return count == 0 || sn_array_push(&plan->sums, sum);
 }
 
 static bool is_updated(const sn_constraint_data *data)
@@ -106,14 +127,15 @@ static bool is_updated(const sn_constraint_data *data)
 
 bool sn_plan_links(const sn_world *world, sn_exact_plan *plan)
 {
-    plan->sums.count = plan->links.count = plan->updated.count = 0;
+    plan->sums.count = plan->terms.count = plan->links.count = plan->updated.count = 0;
     for (int i = 0; i < plan->candidates.count; ++i) {
         int anchor = plan->candidates.data[i];
         sn_exact_link link = fill_link(world, anchor);
-        if (is_sum(world, plan, &link)) {
-            if (!sn_array_push(&plan->sums, link)) {
-                return false;
-            }
+        bool is_sum;
+        if (!add_sum(world, plan, &link, &is_sum)) {
+            return false;
+        }
+        if (is_sum) {
             continue;
         }
         plan->link_of.data[anchor] = plan->links.count;
@@ -166,13 +188,10 @@ static bool is_awake(const sn_world *world, int deformable)
 }
 
 // Copies the sums and links that are awake. False without memory.
-bool sn_world_load_links(sn_world *world, const int *number, int sub_steps, sn_exact_stage *stage)
+static bool load_awake(sn_world *world, const int *number, sn_exact_stage *stage)
 {
     const sn_exact_plan *plan = world->exact;
-    for (int i = 0; i < plan->updated.count; ++i) {
-        load_link(world, number, sub_steps, &plan->links.data[plan->updated.data[i]]);
-    }
-    sn_exact_link *sums = sn_arena_take(&world->arena, (size_t)plan->sums.count, sizeof *sums);
+    sn_exact_sum *sums = sn_arena_take(&world->arena, (size_t)plan->sums.count, sizeof *sums);
     stage->links = sn_arena_take(&world->arena, (size_t)plan->links.count, sizeof *stage->links);
     stage->sums = sums;
     stage->sum_count = stage->link_count = 0;
@@ -187,6 +206,21 @@ bool sn_world_load_links(sn_world *world, const int *number, int sub_steps, sn_e
         }
     }
     return sums != NULL && stage->links != NULL;
+}
+
+bool sn_world_load_links(sn_world *world, const int *number, int sub_steps, bool all_awake,
+                         sn_exact_stage *stage)
+{
+    sn_exact_plan *plan = world->exact;
+    for (int i = 0; i < plan->updated.count; ++i) {
+        load_link(world, number, sub_steps, &plan->links.data[plan->updated.data[i]]);
+    }
+    stage->sums = plan->sums.data;
+    stage->sum_count = plan->sums.count;
+    stage->terms = plan->terms.data;
+    stage->links = plan->links.data;
+    stage->link_count = plan->links.count;
+    return all_awake || load_awake(world, number, stage);
 }
 
 // --- afterwards --------------------------------------------------------------------------------------------
@@ -221,16 +255,22 @@ static float finish_link(sn_world *world, sn_exact_link *link)
     return sn_length_squared(sn_sub(end_now(world, link, 1), end_now(world, link, 0)));
 }
 
-float sn_world_finish_links(sn_world *world)
+float sn_world_finish_sums(const sn_world *world)
 {
     const sn_exact_plan *plan = world->exact;
     float worst = 0.0f;
     for (int i = 0; i < plan->sums.count; ++i) {
-        if (is_awake(world, plan->sums.data[i].deformable)) {
-            sn_vec3 error = sn_exact_sum_error(world->nodes.states.data, &plan->sums.data[i]);
-            worst = sn_max(worst, sn_length_squared(error));
-        }
+        const sn_exact_sum *sum = &plan->sums.data[i];
+        sn_vec3 error = sn_exact_sum_error(world->nodes.states.data, sum, &plan->terms.data[sum->first]);
+        worst = is_awake(world, sum->deformable) ? sn_max(worst, sn_length_squared(error)) : worst;
     }
+    return worst;
+}
+
+float sn_world_finish_links(sn_world *world)
+{
+    const sn_exact_plan *plan = world->exact;
+    float worst = 0.0f;
     for (int i = 0; i < plan->links.count; ++i) {
         if (is_awake(world, plan->links.data[i].deformable)) {
             worst = sn_max(worst, finish_link(world, &plan->links.data[i]));

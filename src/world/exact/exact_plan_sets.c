@@ -397,6 +397,7 @@ void sn_world_forget_exact(sn_world *world)
     DO(attachments);                                                                                         \
     DO(members);                                                                                             \
     DO(sums);                                                                                                \
+    DO(terms);                                                                                               \
     DO(links);                                                                                               \
     DO(updated);                                                                                             \
     DO(link_of);                                                                                             \

@@ -221,15 +221,14 @@ static void test_a_light_node_on_a_heavy_face_is_lifted(void **state)
     pusher pusher;
     exact_rig_make(&rig, 0, 0, 4);
     sn_vec3 force;
-    sn_exact_link sum = {.share = 1.0f, .sliding = -1};
-    sum.ends[0].node_count = 3;
-    sum.ends[1] = (sn_exact_end){.node_count = 1, .nodes = {rig.first}, .weights = {1.0f}};
+    sn_exact_sum sum = {.count = 4, .split = 1};
+    sn_exact_term terms[4] = {{rig.first, 1.0f}};
     for (int i = 1; i < 4; ++i) {
         exact_rig_put(&rig, i, origin, origin, 2.0f);
-        sum.ends[0].nodes[i - 1] = rig.first + i;
-        sum.ends[0].weights[i - 1] = 1.0f / 3.0f;
+        terms[i] = (sn_exact_term){rig.first + i, -1.0f / 3.0f};
     }
     rig.stage.forces = &force;
+    rig.stage.terms = terms;
     rig.stage.sums = &sum;
     rig.stage.sum_count = 1;
     attach(&rig, &pusher, 1, sn_v(0.0f, 7.0f, 0.0f));
