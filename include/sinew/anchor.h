@@ -43,13 +43,25 @@ SN_API sn_anchor_def sn_anchor_def_default(void);
 /// As sn_ball_add. `anchor` may be null.
 SN_API sn_status sn_anchor_add(sn_world *world, const sn_anchor_def *def, sn_anchor *anchor);
 /// As sn_constraint_remove.
-SN_API sn_status sn_anchor_remove(sn_world *world, sn_anchor anchor);
+static inline sn_status sn_anchor_remove(sn_world *world, sn_anchor anchor)
+{
+    return sn_constraint_remove(world, anchor);
+}
 /// As sn_constraint_is_valid.
-SN_API bool sn_anchor_is_valid(const sn_world *world, sn_anchor anchor);
+static inline bool sn_anchor_is_valid(const sn_world *world, sn_anchor anchor)
+{
+    return sn_constraint_is_valid(world, anchor);
+}
 /// As sn_constraint_point_set.
-SN_API sn_status sn_anchor_point_set(sn_world *world, sn_anchor anchor, int end, const sn_point *point);
+static inline sn_status sn_anchor_point_set(sn_world *world, sn_anchor anchor, int end, const sn_point *point)
+{
+    return sn_constraint_point_set(world, anchor, end, point);
+}
 /// As sn_constraint_active_set.
-SN_API sn_status sn_anchor_active_set(sn_world *world, sn_anchor anchor, bool active);
+static inline sn_status sn_anchor_active_set(sn_world *world, sn_anchor anchor, bool active)
+{
+    return sn_constraint_active_set(world, anchor, active);
+}
 
 typedef sn_constraint_hold sn_anchor_hold;
 #define SN_ANCHOR_OFF          SN_CONSTRAINT_OFF
@@ -58,9 +70,15 @@ typedef sn_constraint_hold sn_anchor_hold;
 #define SN_ANCHOR_ROWS_INSTEAD SN_CONSTRAINT_ROWS_INSTEAD
 
 /// As sn_constraint_hold_now.
-SN_API sn_anchor_hold sn_anchor_hold_now(const sn_world *world, sn_anchor anchor);
+static inline sn_anchor_hold sn_anchor_hold_now(const sn_world *world, sn_anchor anchor)
+{
+    return sn_constraint_hold_now(world, anchor);
+}
 /// As sn_constraint_force.
-SN_API sn_vec3 sn_anchor_force(const sn_world *world, sn_anchor anchor);
+static inline sn_vec3 sn_anchor_force(const sn_world *world, sn_anchor anchor)
+{
+    return sn_constraint_force(world, anchor);
+}
 /// How far the two points of any constraint are apart now [m].
 SN_API float sn_anchor_error(const sn_world *world, sn_anchor anchor);
 /// The definition that would make it as it is now; all zeros and a message for what is no ball.

@@ -163,14 +163,7 @@ static void measure_size(sn_hull *hull)
 static bool indices_are_in_range(const sn_polyhedron *p)
 {
     for (int i = 0; i < p->half_edge_count; ++i) {
-        const sn_half_edge *edge = &p->half_edges[i];
-        if (edge->origin >= p->vertex_count || edge->next >= p->half_edge_count ||
-            edge->face >= p->face_count) {
-            return false;
-        }
-    }
-    for (int i = 0; i < p->face_count; ++i) {
-        if (p->face_edges[i] >= p->half_edge_count) {
+        if (p->half_edges[i].origin >= p->vertex_count || p->half_edges[i].face >= p->face_count) {
             return false;
         }
     }
@@ -196,10 +189,12 @@ static int loop_length(const sn_polyhedron *p, int face)
     return length < 3 ? 0 : length;
 }
 
-bool sn_polyhedron_is_closed(const sn_polyhedron *p)
+// Whether faces are loops that use up all half-edges, every vertex has three edges or more, and Euler's
+// formula holds.
+static bool is_closed(const sn_polyhedron *p)
 {
     int edges_from[SN_MAX_HULL_VERTICES] = {0}, walked = 0;
-    bool sound = indices_are_in_range(p) && p->vertex_count - p->half_edge_count / 2 + p->face_count == 2;
+    bool sound = p->vertex_count - p->half_edge_count / 2 + p->face_count == 2;
     for (int face = 0; sound && face < p->face_count; ++face) {
         int length = loop_length(p, face);
         sound = length > 0;
@@ -221,11 +216,25 @@ static bool geometry_is_sound(const sn_hull *hull, float tolerance)
     for (int e = 0; e < p->half_edge_count; ++e) {
         const sn_face_plane *plane = &p->planes[p->half_edges[e].face];
         double h = height(plane->normal, p->vertices[p->half_edges[e].origin]) - plane->offset;
-        if (!(fabs(h) <= 8.0 * tolerance)) {
+        if (!(fabs(h) <= (double)tolerance)) {
             return false;
         }
     }
     return hull->inner_radius > 0.0f && hull->unit_mass.mass > 0.0f && sn_is_finite(hull->unit_mass.mass);
+}
+
+bool sn_hull_complete(sn_hull *hull, float tolerance)
+{
+    if (!indices_are_in_range(&hull->polyhedron)) {
+        return false;
+    }
+    link_half_edges(hull);
+    if (!is_closed(&hull->polyhedron)) {
+        return false;
+    }
+    measure_planes(hull);
+    measure_size(hull);
+    return geometry_is_sound(hull, tolerance);
 }
 
 // --- making --------------------------------------------------------------------------------------
@@ -257,15 +266,8 @@ static sn_status create_from_shape(int count, const sn_hull_shape *shape, sn_hul
         hull->vertices[i] = shape->vertices[i];
     }
     lay_out_half_edges(hull, shape);
-    link_half_edges(hull);
-    bool sound = sn_polyhedron_is_closed(&hull->polyhedron);
-    if (sound) {
-        measure_planes(hull);
-        measure_mass(hull, &shape->skin);
-        measure_size(hull);
-        sound = geometry_is_sound(hull, shape->tolerance);
-    }
-    if (!sound) {
+    measure_mass(hull, &shape->skin);
+    if (!sn_hull_complete(hull, 8.0f * shape->tolerance)) {
         sn_hull_destroy(hull);
         return fail_outcome(SN_HULL_BROKEN, count);
     }

@@ -63,14 +63,13 @@ typedef struct sn_triangle_hull {
 void sn_triangle_hull_make(sn_triangle_hull *storage, sn_vec3 a, sn_vec3 b, sn_vec3 c);
 sn_polyhedron sn_triangle_hull_view(const sn_triangle_hull *storage);
 
-// Whether indices are in range, faces are loops that use up all half-edges, every vertex has three edges or
-// more, and Euler's formula holds. Any bytes are safe to ask about, with at most SN_MAX_HULL_VERTICES
-// vertices.
-bool sn_polyhedron_is_closed(const sn_polyhedron *polyhedron);
-
 void sn_hull_retain(const sn_hull *hull);
 // An empty hull of these counts, held once, all in one block: the object, then its arrays in falling order of
 // alignment. Null without memory.
 sn_hull *sn_hull_allocate(int vertex_count, int face_count, int half_edge_count);
+// Finds what follows from vertices, mass, and the origins and faces of half-edges. False if they make no
+// closed polyhedron with faces that are flat and stick out of nothing to a tolerance [m], around the mass
+// centre. Indices may be anything, with at most SN_MAX_HULL_VERTICES vertices.
+bool sn_hull_complete(sn_hull *hull, float tolerance);
 
 #endif

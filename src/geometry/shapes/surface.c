@@ -22,9 +22,7 @@ typedef struct draft {
     SN_ARRAY(sn_vec3) vertices;
     SN_ARRAY(uint32_t) triangles;
     SN_ARRAY(int) numbers; // first of welded vertices, by vertex
-    SN_ARRAY(sn_surface_node) nodes;
-    SN_ARRAY(uint32_t) order;
-    int vertex_count, triangle_count, node_count;
+    int vertex_count, triangle_count;
 } draft;
 
 static void draft_release(draft *d)
@@ -32,8 +30,6 @@ static void draft_release(draft *d)
     sn_array_release(&d->vertices);
     sn_array_release(&d->triangles);
     sn_array_release(&d->numbers);
-    sn_array_release(&d->nodes);
-    sn_array_release(&d->order);
 }
 
 // --- welding -------------------------------------------------------------------------------------
@@ -85,20 +81,11 @@ static bool weld(draft *d, const sn_vec3 *vertices, int vertex_count, const uint
     return true;
 }
 
-static bool build_tree(draft *d)
-{
-    if (!sn_array_resize(&d->nodes, 2 * d->triangle_count) ||
-        !sn_array_resize(&d->order, d->triangle_count)) {
-        return false;
-    }
-    d->node_count = sn_surface_tree_build(d->vertices.data, d->triangles.data, d->triangle_count,
-                                          d->nodes.data, d->order.data);
-    return d->node_count > 0;
-}
-
 // --- making --------------------------------------------------------------------------------------
 
-sn_surface *sn_surface_allocate(int vertex_count, int triangle_count, int node_count)
+// An empty surface of these counts, held once, all in one block: the object, then its arrays in falling order
+// of alignment. Null without memory.
+static sn_surface *allocate(int vertex_count, int triangle_count, int node_count)
 {
     size_t nodes_at = sizeof(sn_surface);
     size_t vertices_at = nodes_at + (size_t)node_count * sizeof(sn_surface_node);
@@ -192,7 +179,8 @@ static void find_corners(sn_surface *surface, const int *owners)
     }
 }
 
-bool sn_surface_find_bends(sn_surface *surface, bool knows_active)
+// Finds active edges, bends, owned edges and corners, from vertices and triangles. False without memory.
+static bool find_bends(sn_surface *surface)
 {
     SN_ARRAY(int) twins = {0}, owners = {0};
     bool enough =
@@ -206,7 +194,7 @@ bool sn_surface_find_bends(sn_surface *surface, bool knows_active)
             *bend = bend_over(surface, 3 * i + k, twins.data[3 * i + k]);
             bits |= (unsigned)sticks_out(*bend, surface->double_sided) << k;
         }
-        surface->active_edges[i] = knows_active ? surface->active_edges[i] : (uint8_t)bits;
+        surface->active_edges[i] = (uint8_t)bits;
         surface->owned[i] = (uint8_t)find_owned(surface, i, twins.data + 3 * (size_t)i, owners.data);
     }
     if (enough) {
@@ -217,22 +205,30 @@ bool sn_surface_find_bends(sn_surface *surface, bool knows_active)
     return enough;
 }
 
-static sn_surface *surface_from_draft(const draft *d, bool double_sided)
+sn_surface *sn_surface_make(const sn_vec3 *vertices, int vertex_count, const uint32_t *triangles,
+                            int triangle_count, bool double_sided)
 {
-    sn_surface *surface = sn_surface_allocate(d->vertex_count, d->triangle_count, d->node_count);
+    SN_ARRAY(sn_surface_node) nodes = {0};
+    SN_ARRAY(uint32_t) order = {0};
+    int node_count = 0;
+    if (sn_array_resize(&nodes, 2 * triangle_count) && sn_array_resize(&order, triangle_count)) {
+        node_count = sn_surface_tree_build(vertices, triangles, triangle_count, nodes.data, order.data);
+    }
+    sn_surface *surface = node_count > 0 ? allocate(vertex_count, triangle_count, node_count) : NULL;
     if (surface) {
-        size_t triangle_count = (size_t)d->triangle_count;
-        memcpy(surface->vertices, d->vertices.data, (size_t)d->vertex_count * sizeof(sn_vec3));
-        memcpy(surface->triangles, d->triangles.data, triangle_count * 3 * sizeof(uint32_t));
-        memcpy(surface->nodes, d->nodes.data, (size_t)d->node_count * sizeof(sn_surface_node));
-        memcpy(surface->order, d->order.data, triangle_count * sizeof(uint32_t));
+        memcpy(surface->vertices, vertices, (size_t)vertex_count * sizeof(sn_vec3));
+        memcpy(surface->triangles, triangles, (size_t)triangle_count * 3 * sizeof(uint32_t));
+        memcpy(surface->nodes, nodes.data, (size_t)node_count * sizeof(sn_surface_node));
+        memcpy(surface->order, order.data, (size_t)triangle_count * sizeof(uint32_t));
         surface->double_sided = double_sided;
         surface->bounds = surface->nodes[0].bounds;
-        if (!sn_surface_find_bends(surface, false)) {
+        if (!find_bends(surface)) {
             sn_surface_destroy(surface);
             surface = NULL;
         }
     }
+    sn_array_release(&nodes);
+    sn_array_release(&order);
     return surface;
 }
 
@@ -250,8 +246,9 @@ sn_status sn_surface_create(const sn_vec3 *vertices, int vertex_count, const uin
     sn_surface *made = NULL;
     bool enough = weld(&d, vertices, vertex_count, triangles, triangle_count);
     bool flat = enough && d.triangle_count == 0;
-    if (enough && !flat && build_tree(&d)) {
-        made = surface_from_draft(&d, double_sided);
+    if (enough && !flat) {
+        made = sn_surface_make(d.vertices.data, d.vertex_count, d.triangles.data, d.triangle_count,
+                               double_sided);
     }
     draft_release(&d);
     if (flat) {

@@ -42,12 +42,9 @@ struct sn_surface {
 };
 
 void sn_surface_retain(const sn_surface *surface);
-// An empty surface of these counts, held once, all in one block: the object, then its arrays in falling order
-// of alignment. Null without memory.
-sn_surface *sn_surface_allocate(int vertex_count, int triangle_count, int node_count);
-// Finds bends, owned edges and corners, from vertices and triangles, and `active_edges` if they are not
-// known. False without memory.
-bool sn_surface_find_bends(sn_surface *surface, bool knows_active);
+// From vertices that are welded and triangles that have an area, held once. Null without memory.
+sn_surface *sn_surface_make(const sn_vec3 *vertices, int vertex_count, const uint32_t *triangles,
+                            int triangle_count, bool double_sided);
 
 // Calls back for every triangle whose bounds overlap `bounds`, in ascending triangle order within a leaf,
 // leaves in tree order; return false to stop.

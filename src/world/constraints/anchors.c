@@ -67,36 +67,6 @@ sn_status sn_anchor_add(sn_world *world, const sn_anchor_def *def, sn_anchor *an
     return sn_ball_add(world, &ball, anchor);
 }
 
-sn_status sn_anchor_remove(sn_world *world, sn_anchor anchor)
-{
-    return sn_constraint_remove(world, anchor);
-}
-
-bool sn_anchor_is_valid(const sn_world *world, sn_anchor anchor)
-{
-    return sn_constraint_is_valid(world, anchor);
-}
-
-sn_status sn_anchor_point_set(sn_world *world, sn_anchor anchor, int end, const sn_point *point)
-{
-    return sn_constraint_point_set(world, anchor, end, point);
-}
-
-sn_status sn_anchor_active_set(sn_world *world, sn_anchor anchor, bool active)
-{
-    return sn_constraint_active_set(world, anchor, active);
-}
-
-sn_anchor_hold sn_anchor_hold_now(const sn_world *world, sn_anchor anchor)
-{
-    return sn_constraint_hold_now(world, anchor);
-}
-
-sn_vec3 sn_anchor_force(const sn_world *world, sn_anchor anchor)
-{
-    return sn_constraint_force(world, anchor);
-}
-
 float sn_anchor_error(const sn_world *world, sn_anchor anchor)
 {
     const sn_constraint_data *data = sn_world_constraint(world, anchor);

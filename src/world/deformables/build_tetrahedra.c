@@ -75,13 +75,6 @@ static sn_status make(const sn_deformable_data *data, sn_error *error, const cha
     return SN_OK;
 }
 
-// Elements of both models are made, kept and given other numbers alike.
-static sn_status make_if(sn_model_type type, const sn_element_kind *kind, const sn_deformable_data *data,
-                         sn_error *error, const char *object, sn_element_group *group)
-{
-    return data->def.model.type == type ? make(data, error, object, sn_model_name(type), kind, group) : SN_OK;
-}
-
 // What was made for the old numbers is made again; where rotations have come to stays.
 static void tune_lane(const sn_deformable_data *data, sn_tetrahedron_shape *shape, sn_element_group *group,
                       int lane)
@@ -98,54 +91,34 @@ static void tune_lane(const sn_deformable_data *data, sn_tetrahedron_shape *shap
     shape->made_for[0].lane[i] = 0.0f;
 }
 
-// --- corotational ------------------------------------------------------------------------------------------
-
-static sn_status make_corotational(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
-                                   const char *object, sn_element_group *group)
+static void tune(const sn_deformable_data *data, const sn_nodes *nodes, sn_element_group *group)
 {
     (void)nodes;
-    return make_if(SN_MODEL_COROTATIONAL, sn_element_tetrahedra_pick(), data, error, object, group);
-}
-
-static bool corotational_serves(const sn_deformable_def *before, const sn_deformable_def *after)
-{
-    return (before->model.type == SN_MODEL_COROTATIONAL) == (after->model.type == SN_MODEL_COROTATIONAL);
-}
-
-static void tune_corotational(const sn_deformable_data *data, const sn_nodes *nodes, sn_element_group *group)
-{
-    (void)nodes;
+    bool has_rotations = data->def.model.type == SN_MODEL_COROTATIONAL;
     for (int lane = 0; lane < group->block_count * SN_LANES; ++lane) {
-        sn_tetrahedron_block *block = (sn_tetrahedron_block *)group->blocks + lane / SN_LANES;
-        float w = block->rotation[3].lane[lane % SN_LANES];
-        tune_lane(data, &block->shape, group, lane);
-        block->rotation[3].lane[lane % SN_LANES] = w;
+        void *block = (char *)group->blocks + (size_t)(lane / SN_LANES) * group->kind->block_size;
+        sn_tetrahedron_block *turned = has_rotations ? block : NULL;
+        float w = has_rotations ? turned->rotation[3].lane[lane % SN_LANES] : 0.0f;
+        tune_lane(data, block, group, lane); // blocks of both models begin with the shape
+        if (has_rotations) {
+            turned->rotation[3].lane[lane % SN_LANES] = w;
+        }
     }
 }
 
-const sn_row_builder sn_build_tetrahedra = {make_corotational, corotational_serves, tune_corotational};
+#define BUILDER(NAME, TYPE, KIND)                                                                            \
+    static sn_status make_##NAME(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,     \
+                                 const char *object, sn_element_group *group)                                \
+    {                                                                                                        \
+        (void)nodes;                                                                                         \
+        return data->def.model.type == TYPE ? make(data, error, object, sn_model_name(TYPE), KIND, group)    \
+                                            : SN_OK;                                                         \
+    }                                                                                                        \
+    static bool NAME##_serves(const sn_deformable_def *before, const sn_deformable_def *after)               \
+    {                                                                                                        \
+        return (before->model.type == TYPE) == (after->model.type == TYPE);                                  \
+    }                                                                                                        \
+    const sn_row_builder sn_build_##NAME = {make_##NAME, NAME##_serves, tune};
 
-// --- neo-Hookean -------------------------------------------------------------------------------------------
-
-static sn_status make_neo_hookean(const sn_deformable_data *data, const sn_nodes *nodes, sn_error *error,
-                                  const char *object, sn_element_group *group)
-{
-    (void)nodes;
-    return make_if(SN_MODEL_NEO_HOOKEAN, sn_element_neo_hookean_pick(), data, error, object, group);
-}
-
-static bool neo_hookean_serves(const sn_deformable_def *before, const sn_deformable_def *after)
-{
-    return (before->model.type == SN_MODEL_NEO_HOOKEAN) == (after->model.type == SN_MODEL_NEO_HOOKEAN);
-}
-
-static void tune_neo_hookean(const sn_deformable_data *data, const sn_nodes *nodes, sn_element_group *group)
-{
-    (void)nodes;
-    for (int lane = 0; lane < group->block_count * SN_LANES; ++lane) {
-        sn_neo_hookean_block *block = (sn_neo_hookean_block *)group->blocks + lane / SN_LANES;
-        tune_lane(data, &block->shape, group, lane);
-    }
-}
-
-const sn_row_builder sn_build_neo_hookean = {make_neo_hookean, neo_hookean_serves, tune_neo_hookean};
+BUILDER(tetrahedra, SN_MODEL_COROTATIONAL, sn_element_tetrahedra_pick())
+BUILDER(neo_hookean, SN_MODEL_NEO_HOOKEAN, sn_element_neo_hookean_pick())

@@ -1,12 +1,12 @@
 // Geometry in a snapshot. Hulls, surfaces, compounds and meshes may be shared: each is described where it is
-// met first and referred to by its number afterwards. Everything that was computed when it was made is saved
-// with it (planes, half-edges, trees), so that the restored object is the same to the bit without being made
-// again. (Meshes are made again, in snapshot_mesh.c.)
+// met first and referred to by its number afterwards. What follows from vertices, triangles and half-edges is
+// made again, with the same bits. (Meshes are in snapshot_mesh.c.)
 // Tested by tests/world/snapshot/test_snapshot_parts.c.
 #include "base/allocate.h"
 #include "geometry/shapes/check.h"
 #include "world/snapshot/snapshot_parts.h"
 
+#include <limits.h>
 #include <string.h>
 
 // Most parts of a compound, as in sn_compound_create.
@@ -75,21 +75,12 @@ void sn_archive_geometry(sn_archive *archive, sn_shape_type type, void *geometry
 
 // --- hulls ---------------------------------------------------------------------------------------
 
-static const sn_field face_plane_fields[] = {
-    SN_MEMBER_FIELD(DIRECTION, sn_face_plane, normal, UNIT_LENGTH),
-    SN_MEMBER_FIELD(FLOAT, sn_face_plane, offset, SN_ANY),
-    {0},
-};
 static const sn_field half_edge_fields[] = {
     SN_MEMBER_FIELD(U16, sn_half_edge, origin, SN_ANY),
-    SN_MEMBER_FIELD(U16, sn_half_edge, next, SN_ANY),
     SN_MEMBER_FIELD(U16, sn_half_edge, face, SN_ANY),
     {0},
 };
 static const sn_field hull_fields[] = {
-    SN_MEMBER_FIELD(VEC3, sn_hull, polyhedron.center, SN_FINITE),
-    SN_MEMBER_FIELD(FLOAT, sn_hull, inner_radius, SN_RANGE(FLT_MIN, FLT_MAX)),
-    SN_MEMBER_FIELD(BOUNDS, sn_hull, bounds, SN_CHECKED),
     SN_MEMBER_FIELD(FLOAT, sn_hull, unit_mass.mass, SN_RANGE(FLT_MIN, FLT_MAX)),
     SN_MEMBER_FIELD(VEC3, sn_hull, unit_mass.center, SN_FINITE),
     SN_MEMBER_FIELD(VEC3, sn_hull, unit_mass.inertia, SN_ANY, .count = 3),
@@ -115,6 +106,28 @@ static sn_hull *begin_hull(sn_stream *stream, int vertex_count, int face_count)
     return hull;
 }
 
+// Faces are flat to a thousandth of the hull's size, and what far coordinates lose by rounding.
+static void complete_hull(sn_stream *stream, sn_hull *hull)
+{
+    const sn_polyhedron *p = &hull->polyhedron;
+    sn_error why;
+    if (sn_check_points(p->vertices, p->vertex_count, &why, "hull", "vertex") != SN_OK) {
+        sn_stream_fail(stream, SN_ERROR_FORMAT, "%s", why.text);
+        return;
+    }
+    sn_vec3 lower = p->vertices[0], upper = p->vertices[0];
+    for (int i = 1; i < p->vertex_count; ++i) {
+        lower = sn_min3(lower, p->vertices[i]);
+        upper = sn_max3(upper, p->vertices[i]);
+    }
+    sn_vec3 size = sn_sub(upper, lower), far = sn_max3(sn_abs3(lower), sn_abs3(upper));
+    float tolerance =
+        1.0e-3f * sn_max(size.x, sn_max(size.y, size.z)) + 1.0e-5f * sn_max(far.x, sn_max(far.y, far.z));
+    if (!sn_hull_complete(hull, tolerance)) {
+        sn_stream_fail(stream, SN_ERROR_FORMAT, "the half-edges of a hull make no convex polyhedron");
+    }
+}
+
 static const void *archive_hull(sn_archive *archive, const void *known)
 {
     sn_stream *stream = &archive->stream;
@@ -130,66 +143,55 @@ static const void *archive_hull(sn_archive *archive, const void *known)
         return NULL;
     }
     sn_stream_floats(stream, (float *)hull->vertices, 3 * (size_t)vertex_count);
-    for (int i = 0; i < face_count; ++i) {
-        sn_archive_fields(archive, face_plane_fields, &hull->planes[i], "hull", -1);
-        sn_stream_integers(stream, &hull->face_edges[i], sizeof *hull->face_edges, 1);
-    }
     sn_archive_array(archive, half_edge_fields, hull->half_edges, sizeof *hull->half_edges,
                      hull->polyhedron.half_edge_count, "half-edge");
     sn_archive_fields(archive, hull_fields, hull, "hull", -1);
     if (sn_archive_has_read(archive)) {
-        sn_check_saved_hull(stream, hull);
+        complete_hull(stream, hull);
     }
     return hull;
 }
 
 // --- surfaces ------------------------------------------------------------------------------------
 
-static const sn_field surface_node_fields[] = {
-    SN_MEMBER_FIELD(BOUNDS, sn_surface_node, bounds, SN_ANY),
-    SN_MEMBER_FIELD(INT, sn_surface_node, first, SN_ANY),
-    SN_MEMBER_FIELD(INT, sn_surface_node, count, SN_ANY),
-    {0},
-};
-
+// Vertices and triangles: the tree, and what is known of edges, are made anew.
 static const void *archive_surface(sn_archive *archive, const void *known)
 {
-    const size_t vertex_bytes = 12, triangle_bytes = 17, node_bytes = 32;
     sn_stream *stream = &archive->stream;
-    sn_surface *surface = (sn_surface *)known; // changed only if made here
+    const sn_surface *surface = known;
+    SN_ARRAY(sn_vec3) vertices = {0};
+    SN_ARRAY(uint32_t) triangles = {0};
+    sn_error why;
     int vertex_count = surface ? surface->vertex_count : 0;
     int triangle_count = surface ? surface->triangle_count : 0;
-    int node_count = surface ? surface->node_count : 0;
-    sn_stream_count(stream, &vertex_count, vertex_bytes, "a surface's vertices");
-    sn_stream_count(stream, &triangle_count, triangle_bytes, "a surface's triangles");
-    sn_stream_count(stream, &node_count, node_bytes, "a surface's nodes");
+    bool double_sided = surface && surface->double_sided;
+    sn_stream_bool(stream, &double_sided, "double_sided");
+    sn_stream_count(stream, &vertex_count, sizeof(sn_vec3), "a surface's vertices");
+    sn_stream_count(stream, &triangle_count, 3 * sizeof(uint32_t), "a surface's triangles");
+    if (sn_archive_has_read(archive) &&
+        (triangle_count > INT_MAX / 6 || !sn_array_resize(&vertices, vertex_count) ||
+         !sn_array_resize(&triangles, 3 * triangle_count))) {
+        sn_stream_fail(stream, SN_ERROR_MEMORY, "no memory for a surface of %d triangles", triangle_count);
+    }
+    if (stream->status == SN_OK) {
+        sn_vec3 *places = surface ? surface->vertices : vertices.data;
+        uint32_t *corners = surface ? surface->triangles : triangles.data;
+        sn_stream_floats(stream, (float *)places, 3 * (size_t)vertex_count);
+        sn_stream_integers(stream, corners, sizeof(uint32_t), 3 * (size_t)triangle_count);
+    }
+    if (sn_archive_has_read(archive) && sn_check_triangles(vertices.data, vertex_count, triangles.data,
+                                                           triangle_count, &why, "surface") != SN_OK) {
+        sn_stream_fail(stream, SN_ERROR_FORMAT, "%s", why.text);
+    }
     if (sn_archive_has_read(archive)) {
-        surface = sn_surface_allocate(vertex_count, triangle_count, node_count);
+        surface = sn_surface_make(vertices.data, vertex_count, triangles.data, triangle_count, double_sided);
         if (surface == NULL) {
             sn_stream_fail(stream, SN_ERROR_MEMORY, "no memory for a surface of %d triangles",
                            triangle_count);
         }
     }
-    if (surface == NULL) {
-        return NULL;
-    }
-    sn_stream_bool(stream, &surface->double_sided, "double_sided");
-    sn_stream_floats(stream, (float *)surface->vertices, 3 * (size_t)vertex_count);
-    for (size_t i = 0; i < (size_t)triangle_count; ++i) {
-        sn_stream_integers(stream, &surface->triangles[3 * i], sizeof(uint32_t), 3);
-        sn_stream_integers(stream, &surface->active_edges[i], sizeof(uint8_t), 1);
-        sn_stream_integers(stream, &surface->order[i], sizeof(uint32_t), 1);
-    }
-    sn_archive_array(archive, surface_node_fields, surface->nodes, sizeof *surface->nodes, node_count,
-                     "surface node");
-    if (sn_archive_has_read(archive)) {
-        sn_check_saved_surface(stream, surface);
-        if (stream->status == SN_OK && !sn_surface_find_bends(surface, true)) {
-            sn_stream_fail(stream, SN_ERROR_MEMORY, "no memory for a surface of %d triangles",
-                           triangle_count);
-        }
-        surface->bounds = node_count > 0 ? surface->nodes[0].bounds : surface->bounds;
-    }
+    sn_array_release(&vertices);
+    sn_array_release(&triangles);
     return surface;
 }
 

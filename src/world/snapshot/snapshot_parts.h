@@ -81,11 +81,6 @@ void sn_archive_shared(sn_archive *archive, sn_shared_type type, void *handle);
 // Gives back the archive's references and lists.
 void sn_archive_release_geometry(sn_archive *archive);
 
-// snapshot_check_geometry.c: half-edges make a closed polyhedron with flat faces that nothing sticks out of;
-// the tree of a surface holds every triangle once. Fails the stream otherwise.
-void sn_check_saved_hull(sn_stream *stream, const sn_hull *hull);
-void sn_check_saved_surface(sn_stream *stream, const sn_surface *surface);
-
 // snapshot_mesh.c: a mesh that was not met before; null after a failure to read it.
 const sn_mesh *sn_archive_mesh(sn_stream *stream, const sn_mesh *known);
 
