@@ -8,7 +8,7 @@
 #include <string.h>
 
 // Of the format. Any change of the bytes needs a new one.
-#define VERSION 17u
+#define VERSION 18u
 
 static const unsigned char magic[8] = {'S', 'I', 'N', 'E', 'W', 'S', 'N', 'P'};
 
