@@ -47,8 +47,8 @@ static void find_motions(const sn_solver *solver, sn_rigid_motion *motions, bool
 static double rest_energy(const sn_solver *solver, const sn_ledger_unit *unit, const sn_rigid_motion *motion,
                           sn_vec3 linear, sn_vec3 angular)
 {
-    return sn_unit_energy(solver, unit, sn_motion_beyond(motion, sn_unit_place(solver, unit), linear),
-                          sn_motion_turning_beyond(motion, angular));
+    sn_vec3 carried = sn_motion_carried(motion, sn_unit_place(solver, unit));
+    return sn_unit_energy(solver, unit, sn_sub(linear, carried), sn_sub(angular, motion->angular));
 }
 
 static void find_gainers(const sn_solver *solver, sn_ledger_work *work)
@@ -72,7 +72,9 @@ static void change_velocity(const sn_solver *solver, const sn_ledger_unit *unit,
                             sn_vec3 angular)
 {
     if (unit->body >= 0) {
-        sn_velocity_change(&solver->velocities[unit->body], &solver->residues[unit->body], linear, angular);
+        sn_solver_velocity *velocity = &solver->velocities[unit->body];
+        sn_put3(velocity->linear, sn_add(sn_take3(velocity->linear), linear));
+        sn_put3(velocity->angular, sn_add(sn_take3(velocity->angular), angular));
     } else {
         sn_vec3 *velocity = sn_unit_node_velocity(solver, unit);
         *velocity = sn_add(*velocity, linear);
@@ -93,9 +95,9 @@ static void brake_gainers(const sn_solver *solver, sn_ledger_work *work)
         sn_vec3 linear = sn_unit_linear(solver, unit), angular = sn_unit_angular(solver, unit);
         double rest = rest_energy(solver, unit, motion, linear, angular), part = due / gained * unit->gain;
         float less = part < rest ? sqrtf((float)((rest - part) / rest)) - 1.0f : -1.0f;
-        sn_vec3 beyond = sn_motion_beyond(motion, sn_unit_place(solver, unit), linear);
-        change_velocity(solver, unit, sn_scale(beyond, less),
-                        sn_scale(sn_motion_turning_beyond(motion, angular), less));
+        sn_vec3 carried = sn_motion_carried(motion, sn_unit_place(solver, unit));
+        change_velocity(solver, unit, sn_scale(sn_sub(linear, carried), less),
+                        sn_scale(sn_sub(angular, motion->angular), less));
     }
 }
 
