@@ -376,8 +376,7 @@ static void shorten(const sn_solver *solver, const sn_joint_islands *islands)
         if (owes(islands, islands->of[i])) {
             const sn_rigid_motion *motion = &islands->motions[islands->of[i]];
             float change = islands->scale[islands->of[i]] - 1.0f;
-            sn_velocity_change(&solver->velocities[i], &solver->residues[i],
-                               sn_scale(linear_rest(solver, motion, i), change),
+            sn_velocity_change(&solver->velocities[i], NULL, sn_scale(linear_rest(solver, motion, i), change),
                                sn_scale(angular_rest(solver, motion, i), change));
         }
     }
