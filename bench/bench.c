@@ -45,6 +45,7 @@ static const bench_case cases[] = {
     {"long_rope", "Loads: ropes with heavy ends", bench_long_rope},
     {"long_wheel", "Loads: heavy bodies on a rope over a wheel", bench_long_wheel},
     {"long_jelly", "Loads: jelly under heavy plates", bench_long_jelly},
+    {"long_beside", "Loads: what others pay for a heavy island", bench_long_beside},
     {"touch_cloth", "Cloth on all sorts of things: crossings", bench_touch_cloth},
     {"touch_thrown", "Cloth thrown at a box", bench_touch_thrown},
     {"touch_sheets", "Ten sheets on a table", bench_touch_sheets},

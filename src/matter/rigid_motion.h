@@ -10,7 +10,8 @@
 typedef struct sn_rigid_motion {
     double mass, moment[3], momentum[3]; // Σ m, Σ m x, Σ m v
     double spin[3], inertia[6];          // about the mass centre; xx yy zz xy xz yz
-    sn_vec3 center, linear, angular;
+    double rate[3];                      // of turning
+    sn_vec3 center, linear, angular;     // rounded
 } sn_rigid_motion;
 
 static inline void sn_motion_add3(double sum[3], double scale, sn_vec3 v)
@@ -76,6 +77,9 @@ static inline void sn_motion_find_angular(sn_rigid_motion *motion)
         const double angular[3] = {xx * spin[0] + xy * spin[1] + xz * spin[2],
                                    xy * spin[0] + yy * spin[1] + yz * spin[2],
                                    xz * spin[0] + yz * spin[1] + zz * spin[2]};
+        for (int i = 0; i < 3; ++i) {
+            motion->rate[i] = angular[i] / determinant;
+        }
         motion->angular = sn_motion_divided(angular, determinant);
     }
 }
@@ -91,6 +95,26 @@ static inline double sn_motion_turning(const sn_rigid_motion *motion)
 static inline sn_vec3 sn_motion_carried(const sn_rigid_motion *motion, sn_vec3 place)
 {
     return sn_add(motion->linear, sn_cross(motion->angular, sn_sub(place, motion->center)));
+}
+
+// What is at a place with a velocity does beyond it. Far from the origin places are coarse, and so would be
+// the mass centre: what is taken from such rests, in every sub-step, must add up to nothing.
+static inline sn_vec3 sn_motion_beyond(const sn_rigid_motion *motion, sn_vec3 place, sn_vec3 velocity)
+{
+    double share = motion->mass > 0.0 ? 1.0 / motion->mass : 0.0;
+    const double *rate = motion->rate, *moment = motion->moment, *momentum = motion->momentum;
+    double x = (double)place.x - share * moment[0], y = (double)place.y - share * moment[1],
+           z = (double)place.z - share * moment[2];
+    return sn_v((float)((double)velocity.x - share * momentum[0] - (rate[1] * z - rate[2] * y)),
+                (float)((double)velocity.y - share * momentum[1] - (rate[2] * x - rate[0] * z)),
+                (float)((double)velocity.z - share * momentum[2] - (rate[0] * y - rate[1] * x)));
+}
+
+static inline sn_vec3 sn_motion_turning_beyond(const sn_rigid_motion *motion, sn_vec3 angular)
+{
+    const double *rate = motion->rate;
+    return sn_v((float)((double)angular.x - rate[0]), (float)((double)angular.y - rate[1]),
+                (float)((double)angular.z - rate[2]));
 }
 
 #endif

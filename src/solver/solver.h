@@ -83,6 +83,21 @@ static inline void sn_add_exactly(sn_vec3 *velocity, sn_vec3 *residue, sn_vec3 c
     *velocity = sum;
 }
 
+// Without a residue what rounding cuts off is lost.
+static inline void sn_velocity_change(sn_solver_velocity *velocity, sn_solver_velocity *residue,
+                                      sn_vec3 linear, sn_vec3 angular)
+{
+    sn_solver_velocity none = {0}, *kept = residue != NULL ? residue : &none;
+    sn_vec3 v = sn_take3(velocity->linear), v_rest = sn_take3(kept->linear);
+    sn_vec3 w = sn_take3(velocity->angular), w_rest = sn_take3(kept->angular);
+    sn_add_exactly(&v, &v_rest, linear);
+    sn_add_exactly(&w, &w_rest, angular);
+    sn_put3(velocity->linear, v);
+    sn_put3(velocity->angular, w);
+    sn_put3(kept->linear, v_rest);
+    sn_put3(kept->angular, w_rest);
+}
+
 static inline sn_sym3 sn_solver_inertia_matrix(const sn_solver_inertia *i)
 {
     return (sn_sym3){i->diagonal[0],     i->diagonal[1],     i->diagonal[2],

@@ -76,6 +76,7 @@ typedef struct sn_soft_contact_data {
     // the surface at an edge or node, zero on the boundary of a sheet.
     bool follows;
     sn_vec3 ball, out;
+    sn_vec3 axis; // of a capsule, unit: only what is across it counts; zero for a ball
     float reach;
     bool closes;    // the sides touch, or may within the step
     float approach; // speed of approach when the step begins; 0 while both sleep [m/s]

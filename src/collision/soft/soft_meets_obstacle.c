@@ -41,6 +41,39 @@ static bool pushes_through(const sn_soft_view *view, const uint32_t *nodes, int 
     return heights * sn_dot(obstacle->plane.normal, normal) < 0.0f;
 }
 
+// What slides along a round obstacle, or is carried around by it, leaves the plane that touches it where it
+// was when the step began. Where it leaves that by more than this part of the thickness, the solver finds the
+// normal anew in every sub-step.
+static const float negligible_part = 1.0e-3f;
+
+// `point` of the deformable moves by `displacement`.
+static void follow_round(const sn_soft_view *view, const sn_obstacle *obstacle, sn_vec3 point,
+                         sn_vec3 displacement, sn_soft_contact_data *contact)
+{
+    const sn_convex *convex = &obstacle->convex;
+    if (obstacle->kind != SN_OBSTACLE_CONVEX || convex->is_polyhedron) {
+        return;
+    }
+    sn_vec3 ball = sn_obstacle_corner(obstacle, 0), axis = {0.0f, 0.0f, 0.0f};
+    if (convex->point_count == 2) {
+        sn_vec3 end = sn_obstacle_corner(obstacle, 1), along = sn_sub(end, ball);
+        float at = sn_nearest_on_line(ball, end, point);
+        axis = at > 0.0f && at < 1.0f ? sn_normalize(along) : axis;
+        ball = sn_add_scaled(ball, sn_clamp(at, 0.0f, 1.0f), along);
+    }
+    sn_vec3 slide = sn_sub(displacement, sn_obstacle_displacement(obstacle, ball));
+    slide = sn_add_scaled(slide, -sn_dot(slide, axis), axis);
+    slide = sn_add_scaled(slide, -sn_dot(slide, contact->normal), contact->normal);
+    float reach = convex->radius + view->half_thickness;
+    contact->follows = sn_dot(contact->normal, sn_sub(point, ball)) > 0.0f &&
+                       sn_length_squared(slide) > 4.0f * negligible_part * view->half_thickness * reach;
+    if (contact->follows) {
+        contact->ball = ball;
+        contact->axis = axis;
+        contact->reach = reach;
+    }
+}
+
 // --- nodes -------------------------------------------------------------------------------------------------
 
 bool sn_soft_node_meets(const sn_soft_view *view, uint32_t node, const sn_obstacle *obstacle,
@@ -63,6 +96,7 @@ bool sn_soft_node_meets(const sn_soft_view *view, uint32_t node, const sn_obstac
         }
     }
     float whole = 1.0f;
+    follow_round(view, obstacle, point, view->displacements[node], contact);
     return sn_soft_contact_put(contact, view, &node, &whole, 1);
 }
 
@@ -219,5 +253,7 @@ bool sn_soft_edge_meets_edge(const sn_soft_view *view, uint32_t edge, const sn_o
         return false;
     }
     float weights[2] = {1.0f - s, s};
+    follow_round(view, obstacle, sn_lerp(soft[0], soft[1], s),
+                 sn_lerp(view->displacements[nodes[0]], view->displacements[nodes[1]], s), contact);
     return sn_soft_contact_put(contact, view, nodes, weights, 2);
 }

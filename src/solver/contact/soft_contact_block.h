@@ -52,6 +52,7 @@ typedef struct sn_soft_block {
     sn_lanes peak;           // largest normal impulse of this sub-step, if anything may bounce
     // If it follows.
     sn_lanes ball[3], reach;
+    sn_lanes axis[3];      // what is along it does not count; zero for a ball
     sn_lanes side, out[3]; // of the surface: which one the ball is on, and its normal at an edge or node
     // With a body only.
     sn_lanes start_arm[3];    // from the mass centre

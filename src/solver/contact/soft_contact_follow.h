@@ -52,6 +52,13 @@ SN_INLINE sn_vec3x8 direction_or_old(const sn_soft_block *block, sn_vec3x8 along
                        sn_f8_select(good, along.z * scale, old.z)};
 }
 
+// The part of a vector across a capsule's axis; all of it beside a ball.
+SN_INLINE sn_vec3x8 across_axis(const sn_soft_block *block, sn_vec3x8 v)
+{
+    sn_vec3x8 axis = sn_load3(block->axis);
+    return sn_vec3x8_sub(v, sn_vec3x8_scale(axis, sn_vec3x8_dot(axis, v)));
+}
+
 // A node or an edge: the normal leads from the ball's middle to the nearest point; back, if that is deep in
 // the ball on the wrong side. Returns the separation.
 SN_INLINE sn_f8 follow_point(sn_soft_block *block, const place8 *place, int width, sn_vec3x8 ball)
@@ -59,16 +66,16 @@ SN_INLINE sn_f8 follow_point(sn_soft_block *block, const place8 *place, int widt
     sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
     sn_vec3x8 nearest = place->node[0];
     if (width == 2) {
-        sn_vec3x8 along = sn_vec3x8_sub(place->node[1], place->node[0]);
-        sn_f8 squared = sn_vec3x8_dot(along, along);
-        sn_f8 t = sn_vec3x8_dot(sn_vec3x8_sub(ball, place->node[0]), along) /
+        sn_vec3x8 along = sn_vec3x8_sub(place->node[1], place->node[0]), flat = across_axis(block, along);
+        sn_f8 squared = sn_vec3x8_dot(flat, flat);
+        sn_f8 t = sn_vec3x8_dot(sn_vec3x8_sub(ball, place->node[0]), flat) /
                   sn_f8_select(squared > zero, squared, one);
         t = sn_f8_min(sn_f8_max(t, zero), one);
         nearest = sn_vec3x8_add(nearest, sn_vec3x8_scale(along, t));
         sn_store(&block->weight[0], one - t);
         sn_store(&block->weight[1], t);
     }
-    sn_vec3x8 away = sn_vec3x8_sub(nearest, ball);
+    sn_vec3x8 away = across_axis(block, sn_vec3x8_sub(nearest, ball));
     sn_f8 distance = sn_f8_sqrt(sn_vec3x8_dot(away, away)), reach = sn_load(&block->reach);
     sn_f8 behind = sn_load(&block->side) * sn_vec3x8_dot(sn_load3(block->out), away);
     sn_i8 wrong = (behind > sn_f8_set(0.5f) * distance) & (distance < reach);

@@ -247,6 +247,7 @@ static void fill_lane(const layout *layout, sn_soft_block *block, int lane, int 
     block->reach.lane[lane] = contact->reach;
     block->side.lane[lane] = contact->side;
     sn_lanes_put3(block->out, lane, contact->out);
+    sn_lanes_put3(block->axis, lane, contact->axis);
     block->sharing.lane[lane] = block->partner == SN_PARTNER_SHARED ? (float)used : 1.0f;
     if (body > 0) {
         fill_body(layout, block, lane, body, contact);

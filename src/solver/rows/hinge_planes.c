@@ -201,22 +201,10 @@ static out_of_plane fit_held(const sn_joints *joints, const sn_body_motions *mot
     return motion;
 }
 
-static void change(float *velocity, float *residue, sn_vec3 by)
-{
-    sn_vec3 sum = sn_take3(velocity), rest = residue != NULL ? sn_take3(residue) : sn_v(0.0f, 0.0f, 0.0f);
-    sn_add_exactly(&sum, &rest, by);
-    sn_put3(velocity, sum);
-    if (residue != NULL) {
-        sn_put3(residue, rest);
-    }
-}
-
 static void push(const sn_body_motions *motions, int body, sn_vec3 linear, sn_vec3 angular)
 {
-    sn_solver_velocity *velocity = &motions->velocities[body];
-    sn_solver_velocity *residue = motions->residues != NULL ? &motions->residues[body] : NULL;
-    change(velocity->linear, residue != NULL ? residue->linear : NULL, linear);
-    change(velocity->angular, residue != NULL ? residue->angular : NULL, angular);
+    sn_velocity_change(&motions->velocities[body],
+                       motions->residues != NULL ? &motions->residues[body] : NULL, linear, angular);
 }
 
 // The impulse along the normal and the torque across it that give a member the motion of the plane.

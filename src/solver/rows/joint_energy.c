@@ -73,23 +73,14 @@ static void factor_response(const end_state *a, const end_state *b, float *facto
     sn_ldl_factor(factor, 6);
 }
 
-static void add_to(float *velocity, float *residue, sn_vec3 change)
-{
-    sn_vec3 sum = sn_take3(velocity), rest = sn_take3(residue);
-    sn_add_exactly(&sum, &rest, change);
-    sn_put3(velocity, sum);
-    sn_put3(residue, rest);
-}
-
 static void push(const sn_joint_pass *pass, const end_state *end, sn_vec3 force, sn_vec3 torque)
 {
     if (end->body < pass->dynamic_begin) {
         return;
     }
     sn_vec3 turn = sn_sym3_apply(end->inverse_inertia, sn_add(torque, sn_cross(end->arm, force)));
-    sn_solver_velocity *velocity = &pass->velocities[end->body], *residue = &pass->residues[end->body];
-    add_to(velocity->linear, residue->linear, sn_mul(end->inverse_mass, force));
-    add_to(velocity->angular, residue->angular, turn);
+    sn_velocity_change(&pass->velocities[end->body], &pass->residues[end->body],
+                       sn_mul(end->inverse_mass, force), turn);
 }
 
 static float take_from(const sn_joint_pass *pass, const end_state *a, const end_state *b, float amount)

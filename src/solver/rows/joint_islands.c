@@ -350,13 +350,12 @@ static void find_angular(const sn_solver *solver, sn_joint_islands *islands)
 // What a body does beyond the motion of its island.
 static sn_vec3 linear_rest(const sn_solver *solver, const sn_rigid_motion *motion, int body)
 {
-    sn_vec3 carried = sn_motion_carried(motion, solver->bodies[body].center);
-    return sn_sub(sn_take3(solver->velocities[body].linear), carried);
+    return sn_motion_beyond(motion, solver->bodies[body].center, sn_take3(solver->velocities[body].linear));
 }
 
 static sn_vec3 angular_rest(const sn_solver *solver, const sn_rigid_motion *motion, int body)
 {
-    return sn_sub(sn_take3(solver->velocities[body].angular), motion->angular);
+    return sn_motion_turning_beyond(motion, sn_take3(solver->velocities[body].angular));
 }
 
 static void find_rests(const sn_solver *solver, const sn_joint_islands *islands)
@@ -377,10 +376,8 @@ static void shorten(const sn_solver *solver, const sn_joint_islands *islands)
         if (owes(islands, islands->of[i])) {
             const sn_rigid_motion *motion = &islands->motions[islands->of[i]];
             float change = islands->scale[islands->of[i]] - 1.0f;
-            sn_vec3 linear = linear_rest(solver, motion, i), angular = angular_rest(solver, motion, i);
-            sn_solver_velocity *now = &solver->velocities[i];
-            sn_put3(now->linear, sn_add_scaled(sn_take3(now->linear), change, linear));
-            sn_put3(now->angular, sn_add_scaled(sn_take3(now->angular), change, angular));
+            sn_velocity_change(&solver->velocities[i], NULL, sn_scale(linear_rest(solver, motion, i), change),
+                               sn_scale(angular_rest(solver, motion, i), change));
         }
     }
 }

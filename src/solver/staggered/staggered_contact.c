@@ -186,18 +186,11 @@ static sn_vec3 relative_velocity(const lane_view *view)
 
 static void push_body(const lane_view *view, int body, sn_vec3 impulse)
 {
-    sn_solver_velocity *v = &view->pass->velocities[body], *rest = &view->pass->residues[body];
-    sn_vec3 linear = sn_take3(v->linear), angular = sn_take3(v->angular);
-    sn_vec3 linear_rest = sn_take3(rest->linear), angular_rest = sn_take3(rest->angular);
     sn_vec3 moment = sn_cross(sn_lanes_take3(view->block->arm, view->lane), impulse);
     sn_vec3 spin = sn_sym3_apply(inertia_of(view->block, view->lane), moment);
-    sn_add_exactly(&linear, &linear_rest,
-                   sn_neg(sn_mul(sn_lanes_take3(view->block->inverse_mass, view->lane), impulse)));
-    sn_add_exactly(&angular, &angular_rest, sn_neg(spin));
-    sn_put3(v->linear, linear);
-    sn_put3(v->angular, angular);
-    sn_put3(rest->linear, linear_rest);
-    sn_put3(rest->angular, angular_rest);
+    sn_velocity_change(&view->pass->velocities[body], &view->pass->residues[body],
+                       sn_neg(sn_mul(sn_lanes_take3(view->block->inverse_mass, view->lane), impulse)),
+                       sn_neg(spin));
 }
 
 static void push(const lane_view *view, sn_vec3 impulse)

@@ -138,18 +138,20 @@ static bool is_tied_to_immovable(const sn_world *world, const sn_deformable_data
 }
 
 // The mass of bodies that hang on a deformable which nothing holds, as those at the ends of a rope over a
-// wheel. Where it is held, references carry them.
-static float hanging_mass(const sn_world *world, int index)
+// wheel; once, however many nodes hold them. Where it is held, references carry them. `counted` is by body,
+// for the deformable that counted it last.
+static float hanging_mass(const sn_world *world, int index, int *counted)
 {
+    const sn_exact_plan *plan = world->exact;
     float sum = 0.0f;
-    bool is_free =
-        world->exact->hangers.count > 0 && !is_tied_to_immovable(world, &world->deformables.data[index]);
-    for (int i = 0; is_free && i < world->exact->hangers.count; ++i) {
+    bool is_free = plan->hangers.count > 0 && !is_tied_to_immovable(world, &world->deformables.data[index]);
+    for (int i = 0; is_free && i < plan->hangers.count; ++i) {
         int body;
         const sn_point *nodes;
-        const sn_constraint_common *def =
-            &world->constraints.data[world->exact->hangers.data[i]].definition.common;
-        if (sn_world_hangs_body(world, def, &body, &nodes) && (int)nodes->deformable.index - 1 == index) {
+        const sn_constraint_common *def = &world->constraints.data[plan->hangers.data[i]].definition.common;
+        if (sn_world_hangs_body(world, def, &body, &nodes) && (int)nodes->deformable.index - 1 == index &&
+            counted[body] != index + 1) {
+            counted[body] = index + 1;
             sum += world->bodies.data[body].mass;
         }
     }
@@ -181,7 +183,7 @@ static float slowest_rate2(const sn_world *world, const sn_deformable_data *data
 // Light rows under heavy loads would let them swing up and down: ζ Ω/ω of them is small. They get more, up to
 // the ζ whose relaxation takes as long as the mode does, by the part of the mass that is load.
 #define LOADED_DAMPING      0.25f
-#define MOST_LOADED_DAMPING 100.0f
+#define MOST_LOADED_DAMPING 256.0f
 
 // Powers of two: a damping that changed from step to step with the forces of contacts would drive them.
 static float stepped(float value)
@@ -280,12 +282,14 @@ bool sn_world_load_deformables(sn_world *world, float h, sn_node_solver *nodes)
     nodes->ranges = sn_arena_take(&world->arena, (size_t)awake_count, sizeof *nodes->ranges);
     nodes->models = sn_arena_take(&world->arena, (size_t)awake_count, sizeof *nodes->models);
     nodes->groups = sn_arena_take(&world->arena, (size_t)group_count, sizeof *nodes->groups);
-    if (nodes->ranges == NULL || nodes->models == NULL || nodes->groups == NULL) {
+    size_t hung = world->exact->hangers.count > 0 ? (size_t)world->bodies.count : 0;
+    int *counted = sn_arena_take_zero(&world->arena, hung, sizeof *counted);
+    if (nodes->ranges == NULL || nodes->models == NULL || nodes->groups == NULL || counted == NULL) {
         return false;
     }
     for (int i = 0; i < world->deformables.count; ++i) {
         if (is_solved(world, i)) {
-            float load_mass = pressing_mass(world, i) + hanging_mass(world, i);
+            float load_mass = pressing_mass(world, i) + hanging_mass(world, i, counted);
             fit_impulses(world, i, h);
             settle_rows(world, &world->deformables.data[i], load_mass, h);
             load_deformable(world, &world->deformables.data[i], h, nodes);

@@ -180,8 +180,8 @@ static void add_spin(sn_world *world, sn_energy_slowing *slowing, sn_body *body,
 
 static void add_rest(sn_world *world, sn_energy_slowing *slowing, sn_body *body, int node)
 {
-    sn_vec3 linear = sn_sub(*velocity_of(world, body, node),
-                            sn_motion_carried(&slowing->whole, place_of(world, body, node)));
+    sn_vec3 linear =
+        sn_motion_beyond(&slowing->whole, place_of(world, body, node), *velocity_of(world, body, node));
     slowing->rest +=
         body != NULL ? kinetic_of_body(body, linear, sn_sub(body->angular_velocity, slowing->whole.angular))
                      : 0.5 * (double)mass_of(world, body, node) * (double)sn_length_squared(linear);
@@ -191,13 +191,13 @@ static void slow_down(sn_world *world, sn_energy_slowing *slowing, sn_body *body
 {
     const sn_rigid_motion *whole = &slowing->whole;
     sn_vec3 *velocity = velocity_of(world, body, node);
-    sn_vec3 carried = sn_motion_carried(whole, place_of(world, body, node));
-    sn_vec3 turning = sn_sub(carried, whole->linear);
-    *velocity = sn_add_scaled(*velocity, slowing->less, sn_sub(*velocity, carried));
+    sn_vec3 place = place_of(world, body, node), beyond = sn_motion_beyond(whole, place, *velocity);
+    sn_vec3 turning = sn_sub(sn_motion_carried(whole, place), whole->linear);
+    *velocity = sn_add_scaled(*velocity, slowing->less, beyond);
     *velocity = sn_add_scaled(*velocity, slowing->turned_less, turning);
     if (body != NULL) {
-        sn_vec3 beyond = sn_sub(body->angular_velocity, whole->angular);
-        body->angular_velocity = sn_add_scaled(body->angular_velocity, slowing->less, beyond);
+        sn_vec3 spinning = sn_motion_turning_beyond(whole, body->angular_velocity);
+        body->angular_velocity = sn_add_scaled(body->angular_velocity, slowing->less, spinning);
         body->angular_velocity = sn_add_scaled(body->angular_velocity, slowing->turned_less, whole->angular);
     }
 }

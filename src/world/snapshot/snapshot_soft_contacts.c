@@ -29,6 +29,7 @@ static const sn_field ball_fields[] = {
     CONTACT(VEC3, ball, SN_FINITE),
     CONTACT(FLOAT, reach, SN_FINITE),
     CONTACT(DIRECTION, out, NORMAL_RANGE),
+    CONTACT(DIRECTION, axis, NORMAL_RANGE),
     {0},
 };
 static const sn_field force_fields[] = {

@@ -44,6 +44,37 @@ static void test_a_node_leaves_by_the_obstacles_normal(void **state)
     view_rig_free(&rig);
 }
 
+// Beside a round obstacle, and as fast as that, a node leaves the plane that touches it there.
+static void test_what_slides_along_round_obstacles_follows_them(void **state)
+{
+    (void)state;
+    sn_convex_storage storage;
+    view_rig_make(&rig, view_grid(1.0f, 4), false);
+    sn_obstacle capsule = {
+        .convex = sn_convex_capsule(&storage, (sn_capsule){{0.0f, -1.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, 0.09f}),
+        .pose = {{0.0f, 0.0f, -0.1f}, {0.0f, 0.0f, 0.0f, 1.0f}},
+        .size = 0.09f,
+        .center = {0.0f, 0.0f, -0.1f}};
+    const struct {
+        sn_vec3 displacement;
+        bool follows;
+    } cases[] = {{{0.0f, 0.0f, 0.0f}, false},
+                 {{0.01f, 0.0f, 0.0f}, true},
+                 {{0.0f, 0.01f, 0.0f}, false}, // along the axis
+                 {{0.0f, 0.0f, -0.01f}, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        sn_soft_contact_data contact = {0};
+        rig.displacements[12] = cases[i].displacement;
+        assert_true(sn_soft_node_meets(&rig.view, 12, &capsule, NULL, &contact));
+        assert_int_equal(contact.follows, cases[i].follows);
+        if (contact.follows) {
+            assert_true(near(contact.ball, sn_v(0.0f, 0.0f, -0.1f)));
+            assert_true(near(contact.axis, sn_v(0.0f, 1.0f, 0.0f)));
+        }
+    }
+    view_rig_free(&rig);
+}
+
 // The corner of a cube that stands on its tip pokes into the middle of a face.
 static void test_a_corner_pokes_into_a_face(void **state)
 {
@@ -156,6 +187,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_memory(test_a_node_leaves_by_the_obstacles_normal),
+        test_with_memory(test_what_slides_along_round_obstacles_follows_them),
         test_with_memory(test_a_corner_pokes_into_a_face),
         test_with_memory(test_edges_cross),
         test_with_memory(test_crumpled_sheets_make_sound_contacts),
