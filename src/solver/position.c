@@ -4,11 +4,9 @@
 #include "solver/position.h"
 
 #include "solver/energy/energy_ledger.h"
-#include "solver/newmark.h"
 #include "solver/nodes/node_felt.h"
 #include "solver/nodes/node_response.h"
 #include "solver/nodes/node_stages.h"
-#include "solver/residual.h"
 #include "solver/velocity.h"
 
 #include <math.h>
@@ -52,11 +50,10 @@
 // stretch by a half and more in a few sub-steps, as neighbours undo each other's work; with this by 0.1–0.2.
 #define BEARING 0.25f
 
-float sn_position_contact_stiffness(float stiffness, const sn_position *position)
+float sn_position_contact_growth(sn_solver_type type, const sn_position *position)
 {
-    bool is_jacobi = position->method != SN_POSITION_GAUSS_SEIDEL;
-    return is_jacobi ? stiffness
-                     : stiffness * sn_max(1.0f, CONTACT_GROWTH * sqrtf((float)position->iterations));
+    bool grows = type == SN_SOLVER_POSITION && position->method == SN_POSITION_GAUSS_SEIDEL;
+    return grows ? sn_max(1.0f, CONTACT_GROWTH * sqrtf((float)position->iterations)) : 1.0f;
 }
 
 sn_solver_laws sn_position_laws(const sn_solver_settings *settings)
@@ -64,7 +61,8 @@ sn_solver_laws sn_position_laws(const sn_solver_settings *settings)
     float h = sn_sub_step_length(settings);
     sn_softness hard = {.bias_rate = 1.0f / h, .mass_scale = 1.0f, .inverse_a2 = TRACE};
     sn_softness firmest = {.bias_rate = 1.0f / h, .mass_scale = 1.0f, .inverse_a2 = 1.0f / FIRMNESS};
-    float stiffness = sn_position_contact_stiffness(settings->contact_stiffness, &settings->position);
+    float stiffness =
+        settings->contact_stiffness * sn_position_contact_growth(settings->type, &settings->position);
     float resolving = (float)settings->position.iterations;
     return (sn_solver_laws){.hard = hard,
                             .firmest = firmest,
@@ -75,7 +73,6 @@ sn_solver_laws sn_position_laws(const sn_solver_settings *settings)
                             .most_damped = SOLID_DAMPING * resolving,
                             .bearing = BEARING * resolving / (h * h),
                             .resolved = RESOLVED_FIRMNESS * resolving,
-                            .kept_unresolved = UNRESOLVED_KEPT,
                             .overlap_speed = settings->push_speed,
                             .kept = 1.0f,
                             .kept_soft = 1.0f,
@@ -86,10 +83,25 @@ sn_solver_laws sn_position_laws(const sn_solver_settings *settings)
 
 // --- where a sub-step begins -------------------------------------------------------------------------------
 
+static bool make_copy(const sn_solver *solver, sn_velocity_copy *copy)
+{
+    copy->bodies = sn_arena_take_zero(solver->arena, (size_t)solver->body_count, sizeof *copy->bodies);
+    copy->nodes = sn_arena_take_zero(solver->arena, sn_node_count_of(solver) + 1, sizeof *copy->nodes);
+    return copy->bodies && copy->nodes;
+}
+
+void sn_velocities_keep(const sn_solver *solver, const sn_velocity_copy *copy)
+{
+    memcpy(copy->bodies, solver->velocities, (size_t)solver->body_count * sizeof *copy->bodies);
+    if (sn_node_count_of(solver) > 0) {
+        memcpy(copy->nodes, solver->nodes.pass.velocities, sn_node_count_of(solver) * sizeof *copy->nodes);
+    }
+}
+
 bool sn_position_begin(sn_run *run)
 {
     const sn_solver *solver = run->solver;
-    const sn_solver_settings *settings = &solver->settings;
+    bool is_jacobi = solver->settings.position.method != SN_POSITION_GAUSS_SEIDEL;
     size_t bodies = (size_t)solver->body_count;
     sn_projection *p = run->projection = sn_arena_take_zero(solver->arena, 1, sizeof *p);
     if (p == NULL) {
@@ -99,8 +111,8 @@ bool sn_position_begin(sn_run *run)
     p->shifts = sn_arena_take(solver->arena, bodies, sizeof *p->shifts);
     p->moved = sn_arena_take(solver->arena, sn_node_count_of(solver), sizeof *p->moved);
     p->nodes = sn_arena_take(solver->arena, sn_node_count_of(solver), sizeof *p->nodes);
-    return p->bodies && p->shifts && p->moved && p->nodes && sn_velocities_make(solver, &p->start) &&
-           sn_velocities_make(solver, &p->before) && (!sn_uses_jacobi(settings) || sn_jacobi_make(run));
+    return p->bodies && p->shifts && p->moved && p->nodes && make_copy(solver, &p->begun) &&
+           make_copy(solver, &p->before) && (!is_jacobi || sn_jacobi_make(run));
 }
 
 static void copy(void *kept, void *now, size_t size, bool is_back)
@@ -170,10 +182,7 @@ static void linearise(sn_run *run)
 {
     sn_run_refresh(run, false);
     sn_run_measure(run);
-    bool has_nodes = run->solver->nodes.nodes != NULL;
-    if (has_nodes && sn_uses_jacobi(&run->solver->settings)) {
-        sn_jacobi_linearise(run);
-    } else if (has_nodes) {
+    if (run->solver->nodes.nodes != NULL) {
         sn_nodes_refresh_elements(&run->solver->nodes);
         sn_nodes_refresh_coupling(&run->solver->nodes);
     }
@@ -202,16 +211,10 @@ static void sweep_and_measure(sn_run *run)
 static void iterate(sn_run *run)
 {
     set_ahead(run, run->h);
-    if (sn_uses_jacobi(&run->solver->settings)) {
-        sn_jacobi_begin(run);
-    }
     for (int k = 0; k < run->solver->settings.position.iterations; ++k) {
         run->pass.backwards = run->solver->nodes.turns_stiff = (k & 1) != 0;
         run->iteration = k;
         sn_schedule_run(&run->projection->iteration, run, NULL);
-        if (sn_uses_jacobi(&run->solver->settings)) {
-            sn_jacobi_carry_on(run);
-        }
     }
     run->pass.backwards = run->solver->nodes.turns_stiff = false;
     set_ahead(run, 0.0f);
@@ -219,33 +222,20 @@ static void iterate(sn_run *run)
 
 // --- beginning and end of a sub-step -----------------------------------------------------------------------
 
-static bool is_resolved(const sn_run *run, const sn_element_group *group)
-{
-    float limit = run->solver->settings.laws.resolved;
-    return group->kind->is_stiff == NULL || !group->kind->is_stiff(group->blocks, group->block_count, limit);
-}
-
 // Hard rows begin without impulses: last sub-step's have the directions of last sub-step's end, and what a
 // few iterations do not correct of them would be kept for ever.
-static void forget_hard(sn_run *run)
-{
-    const sn_node_solver *nodes = &run->solver->nodes;
-    sn_joints_drop(&run->joints, NULL);
-    for (int g = 0; g < nodes->group_count; ++g) {
-        float kept = is_resolved(run, nodes->groups[g]) ? 1.0f : UNRESOLVED_KEPT;
-        sn_nodes_scale_warm_start(nodes->groups[g], 0.0f, kept);
-    }
-    for (int i = 0; i < nodes->coupling_count; ++i) {
-        if (nodes->coupling[i].drop != NULL) {
-            nodes->coupling[i].drop(nodes->coupling[i].data, NULL);
-        }
-    }
-}
-
 static void begin(sn_run *run)
 {
-    forget_hard(run);
+    const sn_node_solver *nodes = &run->solver->nodes;
+    float limit = run->solver->settings.laws.resolved;
     copy_start(run, false);
+    sn_run_drop(run, NULL);
+    for (int g = 0; g < nodes->group_count; ++g) {
+        const sn_element_group *group = nodes->groups[g];
+        bool is_firm =
+            group->kind->is_stiff != NULL && group->kind->is_stiff(group->blocks, group->block_count, limit);
+        sn_nodes_scale_warm_start(group, 0.0f, is_firm ? UNRESOLVED_KEPT : 1.0f);
+    }
 }
 
 // Newmark's rule keeps energy if forces have the directions of the end: kept impulses of soft rows get those
@@ -274,7 +264,7 @@ static void list_iteration(const sn_run *run, sn_schedule *table)
     sn_velocity_list_close(run, table, sn_run_answer_responses);
     sn_schedule_add(table, solver->nodes.exact != NULL, sn_run_settle_exact, TIME(exact));
     sn_schedule_add(table, true, move_on_trial, TIME(solve));
-    sn_schedule_add(table, solver->finder.find != NULL && solver->contact_count > 0, sn_run_find_patches,
+    sn_schedule_add(table, solver->find_patch != NULL && solver->contact_count > 0, sn_run_find_patches,
                     TIME(solve));
     sn_velocity_list_open(run, table);
     sn_schedule_add(table, true, linearise, TIME(solve));
@@ -286,7 +276,7 @@ static void list_iteration(const sn_run *run, sn_schedule *table)
 void sn_position_run(sn_run *run)
 {
     const sn_solver_settings *settings = &run->solver->settings;
-    bool is_jacobi = sn_uses_jacobi(settings), has_rule = sn_uses_newmark(settings);
+    bool has_rule = sn_uses_newmark(settings), is_jacobi = run->sweep_contacts != NULL;
     list_iteration(run, &run->projection->iteration);
     sn_velocity_run(run,
                     &(sn_sub_step_plan){.begin = begin,
@@ -295,6 +285,7 @@ void sn_position_run(sn_run *run)
                                         .solve = iterate,
                                         .before_move = return_to_start,
                                         .after_move = has_rule ? sn_newmark_end : NULL,
-                                        .sweep_elements = is_jacobi ? sn_jacobi_sweep : NULL,
+                                        .sweep_elements = is_jacobi ? sn_jacobi_sweep_elements : NULL,
+                                        .sweep_coupling = is_jacobi ? sn_jacobi_sweep_coupling : NULL,
                                         .sweeps_one_way = is_jacobi || settings->position.iterations > 1});
 }

@@ -19,21 +19,45 @@
 
 #include "solver/jacobi.h"
 
+// Velocities of all bodies and nodes as they were at some time.
+typedef struct sn_velocity_copy {
+    sn_solver_velocity *bodies;
+    sn_node_velocity *nodes;
+} sn_velocity_copy;
+
 // Where a sub-step begins.
 typedef struct sn_projection {
     sn_solver_body *bodies;
     sn_solver_shift *shifts;
     sn_vec3 *moved;          // by node
     sn_node_state *nodes;    // the same
-    sn_velocity_copy start;  // of Newmark's rule, before forces
+    sn_velocity_copy begun;  // by Newmark's rule, before forces
     sn_velocity_copy before; // a sweep while errors are measured
     sn_jacobi jacobi;
     sn_schedule iteration;
 } sn_projection;
 
-// The stiffness of overlapping contacts of rigid bodies that so many iterations resolve, by that of the
-// velocity solver.
-float sn_position_contact_stiffness(float stiffness, const sn_position *position);
+// How many times the velocity solver's stiffness overlapping contacts of rigid bodies have.
+float sn_position_contact_growth(sn_solver_type type, const sn_position *position);
+
+static inline size_t sn_node_count_of(const sn_solver *solver)
+{
+    return solver->nodes.nodes != NULL ? (size_t)solver->nodes.nodes->states.count : 0;
+}
+
+// Keeps what they are now.
+void sn_velocities_keep(const sn_solver *solver, const sn_velocity_copy *copy);
+
+// newmark.c: makes u of the velocities, before forces; makes velocities and accelerations of u, once
+// everything has moved.
+void sn_newmark_begin(sn_run *run);
+void sn_newmark_end(sn_run *run);
+
+// residual.c, how far an iteration is from the solution: the largest error of hard rows where bodies and
+// nodes are now, of joints, contacts and edges, [m] or [rad]; and how much velocities have changed, by their
+// mass, the root of Σ m |Δu|² / Σ m. [m/s]
+float sn_residual_primal(const sn_run *run);
+float sn_residual_dual(const sn_run *run, const sn_velocity_copy *before);
 
 // Takes memory for where a sub-step begins; false without it.
 bool sn_position_begin(sn_run *run);

@@ -1,9 +1,7 @@
 // Sums over everything in one order, in double: they are the same for any number of threads. They cost a pass
 // over all rows, so they are asked for.
 // Tested by tests/physics/test_position_solver.c.
-#include "solver/residual.h"
-
-#include "solver/stages.h"
+#include "solver/position.h"
 
 #include <math.h>
 
@@ -51,40 +49,33 @@ float sn_residual_primal(const sn_run *run)
 
 // --- dual --------------------------------------------------------------------------------------------------
 
-// Adds m Δu·Δu′ and m.
-static void add(double sums[2], float inverse_mass, const float *now, const float *then, const float *other)
+static double mass_of(float inverse_mass)
 {
-    if (inverse_mass > 0.0f) {
-        double mass = 1.0 / (double)inverse_mass;
-        sn_vec3 u = sn_take3(now);
-        sums[0] += mass * (double)sn_dot(sn_sub(u, sn_take3(then)), sn_sub(u, sn_take3(other)));
-        sums[1] += mass;
-    }
-}
-
-double sn_change_product(const sn_run *run, const sn_velocity_copy *then, const sn_velocity_copy *other)
-{
-    const sn_solver *solver = run->solver;
-    double sums[2] = {0.0, 0.0};
-    for (int i = solver->dynamic_begin; i < solver->body_count; ++i) {
-        const sn_solver_velocity *v = &solver->velocities[i], *a = &then->bodies[i], *b = &other->bodies[i];
-        sn_vec3 w = solver->bodies[i].inverse_mass, turning = sn_take3(v->angular);
-        sn_sym3 inertia = sn_sym3_inverse(sn_solver_inertia_matrix(&solver->inertias[i]));
-        add(sums, sn_max(w.x, sn_max(w.y, w.z)), v->linear, a->linear, b->linear);
-        sums[0] += (double)sn_dot(sn_sub(turning, sn_take3(a->angular)),
-                                  sn_sym3_apply(inertia, sn_sub(turning, sn_take3(b->angular))));
-    }
-    for (int r = 0; r < solver->nodes.range_count; ++r) {
-        const sn_node_range *range = &solver->nodes.ranges[r];
-        for (int i = range->first; i < range->first + range->count; ++i) {
-            add(sums, solver->nodes.pass.nodes[i].inverse_mass, &solver->nodes.pass.velocities[i].velocity.x,
-                &then->nodes[i].velocity.x, &other->nodes[i].velocity.x);
-        }
-    }
-    return sums[1] > 0.0 ? sums[0] / sums[1] : 0.0;
+    return inverse_mass > 0.0f ? 1.0 / (double)inverse_mass : 0.0;
 }
 
 float sn_residual_dual(const sn_run *run, const sn_velocity_copy *before)
 {
-    return (float)sqrt(sn_change_product(run, before, before));
+    const sn_solver *solver = run->solver;
+    double sum = 0.0, mass = 0.0;
+    for (int i = solver->dynamic_begin; i < solver->body_count; ++i) {
+        const sn_solver_velocity *v = &solver->velocities[i], *old = &before->bodies[i];
+        sn_vec3 w = solver->bodies[i].inverse_mass,
+                turned = sn_sub(sn_take3(v->angular), sn_take3(old->angular));
+        sn_sym3 inertia = sn_sym3_inverse(sn_solver_inertia_matrix(&solver->inertias[i]));
+        double own = mass_of(sn_max(w.x, sn_max(w.y, w.z)));
+        sum += own * (double)sn_length_squared(sn_sub(sn_take3(v->linear), sn_take3(old->linear))) +
+               (double)sn_dot(turned, sn_sym3_apply(inertia, turned));
+        mass += own;
+    }
+    for (int r = 0; r < solver->nodes.range_count; ++r) {
+        const sn_node_range *range = &solver->nodes.ranges[r];
+        for (int i = range->first; i < range->first + range->count; ++i) {
+            sn_vec3 change = sn_sub(solver->nodes.pass.velocities[i].velocity, before->nodes[i].velocity);
+            double own = mass_of(solver->nodes.pass.nodes[i].inverse_mass);
+            sum += own * (double)sn_length_squared(change);
+            mass += own;
+        }
+    }
+    return mass > 0.0 ? (float)sqrt(sum / mass) : 0.0f;
 }

@@ -46,12 +46,6 @@ typedef struct sn_solver_velocity {
     float linear[4], angular[4]; // fourth entries unused, zero
 } sn_solver_velocity;
 
-// Velocities of all bodies and nodes as they were at some time (velocity_copy.h).
-typedef struct sn_velocity_copy {
-    sn_solver_velocity *bodies;
-    sn_node_velocity *nodes;
-} sn_velocity_copy;
-
 // Motion since the step began: displacement of the mass centre, and rotation vector to first order.
 typedef struct sn_solver_shift {
     float moved[4], turned[4];
@@ -146,14 +140,6 @@ static inline bool sn_turns_far(sn_vec3 angular_a, sn_vec3 angular_b, float dura
     return sn_max(sn_length(angular_a), sn_length(angular_b)) * duration > SN_FOLLOWED_TURN;
 }
 
-// Finds the patch of a contact again where its bodies are now, and the shifts of its input; false if it is
-// gone, or another one.
-typedef struct sn_patch_finder {
-    bool (*find)(const void *context, const struct sn_solver *solver, sn_contact_input *input,
-                 sn_patch *found);
-    const void *context;
-} sn_patch_finder;
-
 // One constraint to be solved. Impulses are kept by row from step to step; force and torque on b are averaged
 // over the step.
 typedef struct sn_constraint_input {
@@ -173,7 +159,6 @@ typedef struct sn_solver_laws {
     sn_softness firmest;                         // the stiffest any spring may be
     sn_softness contact, contact_with_immovable; // of contacts
     float resolved;              // largest κ/γ of soft rows that the position solver resolves, else 0
-    float kept_unresolved;       // part of the last impulses of those it does not
     float stiffest, most_damped; // largest h²κk of elements of solids; and κ/γ, damping included
     float bearing;               // ω² of the springs as which hard edges bear a pressure [1/s²]
     // How fast velocities push bodies out of overlaps [m/s]. Where positions do the rest up to push_speed
@@ -213,12 +198,6 @@ static inline bool sn_uses_newmark(const sn_solver_settings *settings)
     return settings->type == SN_SOLVER_POSITION && settings->position.newmark;
 }
 
-// Rows that are solved all at once (jacobi.h).
-static inline bool sn_uses_jacobi(const sn_solver_settings *settings)
-{
-    return settings->type == SN_SOLVER_POSITION && settings->position.method != SN_POSITION_GAUSS_SEIDEL;
-}
-
 // Impulses of Newmark's rule are h′ = √β h times forces; sums over the step are reported as those of its
 // duration.
 static inline float sn_reported_part(const sn_solver_settings *settings)
@@ -226,7 +205,7 @@ static inline float sn_reported_part(const sn_solver_settings *settings)
     return sn_uses_newmark(settings) ? 1.0f / sqrtf(settings->position.newmark_beta) : 1.0f;
 }
 
-// Of rows and motion: under Newmark's rule √β of a sub-step (newmark.h).
+// Of rows and motion: under Newmark's rule √β of a sub-step (newmark.c).
 static inline float sn_sub_step_length(const sn_solver_settings *settings)
 {
     float h = settings->duration / (float)settings->sub_steps;
@@ -258,17 +237,18 @@ typedef struct sn_solver {
     int body_count, dynamic_begin;
     sn_contact_input *contacts;
     int contact_count;
-    sn_patch_finder finder;           // null: patches are those of where the step began
+    // Finds the patch of a contact again where its bodies are now, and the shifts of its input; false if it
+    // is gone, or another one.
+    bool (*find_patch)(const struct sn_world *world, const struct sn_solver *solver, sn_contact_input *input,
+                       sn_patch *found);
+    const struct sn_world *world;
     sn_constraint_input *constraints; // between bodies, one of which is dynamic at least
     int constraint_count;
     sn_constraint_input *node_constraints; // that touch a node
     int node_constraint_count;
     sn_node_solver nodes;            // what deforms: nothing if its nodes are null
     struct sn_energy_ledger *ledger; // of islands that may gain no energy; null for none
-    // While rows are solved all at once (jacobi.h), else null: velocities before those of one kind; numbers
-    // of rows, by node and then by body.
-    sn_velocity_copy base;
-    int *sharing;
+    int *sharing; // contacts that share a node, and then a body, while they are solved all at once (jacobi.h)
     sn_residual *residuals; // of the last sub-step's iterations, to be raised; null: not measured
     sn_tasks *tasks;
     sn_arena *arena;

@@ -227,7 +227,7 @@ static void find_patches(void *context, int begin, int end)
             sn_patch found;
             input->turned_a = a;
             input->turned_b = b;
-            if (solver->finder.find(solver->finder.context, solver, input, &found)) {
+            if (solver->find_patch(solver->world, solver, input, &found)) {
                 sn_contact_lane_replace(solver, &run->packing, block, k % SN_LANES, &found);
             }
         }
@@ -262,10 +262,8 @@ void sn_run_sweep_rigid(sn_run *run, bool use_bias)
     if (!run->pass.backwards) {
         sn_joints_sweep(&run->joints, use_bias, false);
     }
-    if (use_bias && run->pass.base != NULL) {
-        memcpy(run->pass.base, run->solver->velocities,
-               (size_t)run->solver->body_count * sizeof *run->pass.base);
-        sn_run_sweep_blocks(run, run->kernels->project);
+    if (use_bias && run->sweep_contacts != NULL) {
+        run->sweep_contacts(run);
     } else {
         for (int i = 0; i <= SN_COLORS; ++i) {
             sweep_blocks(run, run->pass.backwards ? SN_COLORS - i : i, run->kernels->solve);

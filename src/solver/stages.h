@@ -26,6 +26,7 @@ struct sn_run {
     sn_schedule node_sweep, node_relax;
     bool use_bias;
     struct sn_projection *projection; // the position solver's own; null under others
+    sn_stage_function sweep_contacts; // Jacobi's; null: one after the other
     bool is_deep;                     // some contact overlaps so far that positions push it out
 };
 

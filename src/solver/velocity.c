@@ -101,17 +101,18 @@ static void list_sweep(const sn_run *run, const sn_sub_step_plan *plan, sn_sched
     bool has_coupling = nodes->coupling_count > 0, answers = has_coupling && nodes->responses != NULL;
     bool is_back = use_bias && !plan->sweeps_one_way && sn_nodes_have_stiff(nodes);
     size_t time = use_bias ? TIME(solve) : TIME(relax);
-    sn_stage_function elements =
-        use_bias && plan->sweep_elements != NULL ? plan->sweep_elements : sn_run_sweep_elements;
+    bool is_at_once = use_bias && plan->sweep_elements != NULL;
+    sn_stage_function elements = is_at_once ? plan->sweep_elements : sn_run_sweep_elements;
+    sn_stage_function coupling = is_at_once ? plan->sweep_coupling : sn_run_sweep_coupling;
     for (int part = 0; part < (is_back ? 2 : 1); ++part) {
-        sn_schedule_add(table, has_coupling, sn_run_sweep_coupling, time);
+        sn_schedule_add(table, has_coupling, coupling, time);
         if (answers) {
             sn_velocity_list_close(run, table, sn_run_answer_responses);
             sn_velocity_list_open(run, table);
         }
         sn_schedule_add(table, nodes->group_count > 0, part == 1 ? sn_run_sweep_stiff : elements, time);
     }
-    sn_schedule_add(table, has_coupling, sn_run_sweep_coupling, time);
+    sn_schedule_add(table, has_coupling, coupling, time);
 }
 
 // Whether there are any whose impulses are kept.

@@ -10,8 +10,8 @@ typedef struct sn_sub_step_plan {
     sn_stage_function begin, before_forces, before_warm_start;
     sn_stage_function solve; // in place of one sweep, in the direction of the sub-step
     sn_stage_function before_move, after_move;
-    sn_stage_function sweep_elements; // in place of one after the other
-    bool sweeps_one_way;              // stiff elements, too
+    sn_stage_function sweep_elements, sweep_coupling; // in place of one after the other
+    bool sweeps_one_way;                              // stiff elements, too
 } sn_sub_step_plan;
 
 // Runs all sub-steps of a step whose rows are ready.

@@ -229,8 +229,7 @@ bool sn_shapes_overlap(const sn_shape_data *a, sn_placement place_a, const sn_sh
 // A patch whose normal turned farther than this cosine is a new one.
 static const float same_normal = 0.8f;
 
-// The patch of the same parts with the closest normal: neighbouring faces of a surface have similar ones.
-static const sn_patch *find_patch(const sn_patch *patches, int count, const sn_patch *patch)
+const sn_patch *sn_patch_find(const sn_patch *patches, int count, const sn_patch *patch)
 {
     const sn_patch *nearest = NULL;
     float nearest_cosine = same_normal;
@@ -291,7 +290,7 @@ int sn_contact_update(sn_contact_data *contact, const sn_shape_data *a, sn_place
         return count;
     }
     for (int i = 0; i < count; ++i) {
-        const sn_patch *old = find_patch(contact->patches.data, contact->patches.count, &fresh[i]);
+        const sn_patch *old = sn_patch_find(contact->patches.data, contact->patches.count, &fresh[i]);
         if (old != NULL) {
             carry_over(&fresh[i], old);
         }
@@ -301,16 +300,4 @@ int sn_contact_update(sn_contact_data *contact, const sn_shape_data *a, sn_place
     }
     contact->patches.count = count;
     return count;
-}
-
-bool sn_contact_find(const sn_patch *old, const sn_shape_data *a, sn_placement place_a,
-                     const sn_shape_data *b, sn_placement place_b, float margin, sn_patch *found)
-{
-    sn_patch fresh[SN_MAX_PATCHES];
-    int count = sn_collide_shapes(a, place_a, b, place_b, margin, fresh, SN_MAX_PATCHES);
-    const sn_patch *nearest = find_patch(fresh, count, old);
-    if (nearest != NULL) {
-        *found = *nearest;
-    }
-    return nearest != NULL;
 }

@@ -40,9 +40,9 @@ typedef struct sn_placement {
 int sn_contact_update(sn_contact_data *contact, const sn_shape_data *a, sn_placement place_a,
                       const sn_shape_data *b, sn_placement place_b, float margin);
 
-// The one of a contact's patches that `old` is, at other places, without impulses; false if it is gone.
-bool sn_contact_find(const sn_patch *old, const sn_shape_data *a, sn_placement place_a,
-                     const sn_shape_data *b, sn_placement place_b, float margin, sn_patch *found);
+// The patch of the same parts with the closest normal: neighbouring faces of a surface have similar ones.
+// Null if it is gone.
+const sn_patch *sn_patch_find(const sn_patch *patches, int count, const sn_patch *patch);
 
 // Whether two shapes at given poses overlap.
 bool sn_shapes_overlap(const sn_shape_data *a, sn_placement place_a, const sn_shape_data *b,

@@ -55,9 +55,6 @@ static void fill_friction(sn_contact_block *block, int lane, const lane_masses *
 static void fill_point(sn_contact_lane_point *target, int lane, const lane_masses *masses,
                        const sn_patch_point *point, sn_vec3 normal, sn_vec3 center_a)
 {
-    sn_lanes_put3(target->start_a, lane, point->arm_a);
-    sn_lanes_put3(target->start_b, lane, point->arm_b);
-    target->start_separation.lane[lane] = point->separation;
     sn_coordinate gap = sn_gradient_along(normal, point->arm_a, point->arm_b);
     target->normal_mass.lane[lane] = inverse_or_zero(coupling(masses, &gap, &gap));
     sn_vec3 offset = sn_sub(point->arm_a, center_a);
@@ -137,11 +134,15 @@ static lane_masses masses_of(const sn_solver *solver, const sn_contact_input *in
         sn_solver_inertia_matrix(&solver->inertias[input->body_b])};
 }
 
-// Where the points are, and their impulses.
+// Where the points are, and their impulses. Arms and separations are kept as of where the step began: those
+// of now, which masses go by, without the motion since.
 static void place_lane(const sn_solver *solver, sn_contact_packing *packing, sn_contact_block *block,
                        int lane)
 {
     const sn_contact_input *input = &solver->contacts[block->input[lane]];
+    const sn_solver_shift *a = &solver->shifts[input->body_a], *b = &solver->shifts[input->body_b];
+    sn_vec3 parting = sn_sub(sn_take3(b->moved), sn_take3(a->moved));
+    sn_vec3 part_a = sn_scale(parting, block->share_a.lane[lane]), part_b = sn_sub(parting, part_a);
     const sn_patch *patch = input->patch;
     lane_masses masses = masses_of(solver, input);
     sn_lanes_put3(block->normal, lane, patch->normal);
@@ -150,14 +151,22 @@ static void place_lane(const sn_solver *solver, sn_contact_packing *packing, sn_
     sn_patch_friction_center(patch, &center_a, &center_b);
     center_a = sn_add(center_a, input->shift_a);
     center_b = sn_add(center_b, input->shift_b);
-    sn_lanes_put3(block->start_center_a, lane, center_a);
-    sn_lanes_put3(block->start_center_b, lane, center_b);
+    sn_lanes_put3(block->start_center_a, lane, sn_sub(center_a, part_a));
+    sn_lanes_put3(block->start_center_b, lane, sn_add(center_b, part_b));
     fill_friction(block, lane, &masses, patch, center_a, center_b);
     for (int i = 0; i < patch->count; ++i) {
+        sn_contact_lane_point *target = &packing->points[block->first_point + i];
         sn_patch_point point = patch->points[i];
         point.arm_a = sn_add(point.arm_a, input->shift_a);
         point.arm_b = sn_add(point.arm_b, input->shift_b);
-        fill_point(&packing->points[block->first_point + i], lane, &masses, &point, patch->normal, center_a);
+        fill_point(target, lane, &masses, &point, patch->normal, center_a);
+        sn_vec3 start_a = sn_sub(point.arm_a, part_a), start_b = sn_add(point.arm_b, part_b);
+        sn_vec3 turned =
+            sn_sub(sn_cross(sn_take3(b->turned), start_b), sn_cross(sn_take3(a->turned), start_a));
+        sn_lanes_put3(target->start_a, lane, start_a);
+        sn_lanes_put3(target->start_b, lane, start_b);
+        target->start_separation.lane[lane] =
+            point.separation - sn_dot(sn_add(parting, turned), patch->normal);
     }
 }
 
@@ -265,83 +274,45 @@ void sn_contact_block_store(const sn_solver *solver, const sn_contact_packing *p
 
 // --- patches found again -----------------------------------------------------------------------------------
 
-// The deepest point that is not taken yet, −1 if there is none.
-static int deepest_of(const sn_patch *found, uint32_t taken)
+// Points that persist keep their places, by their features, and with them their impulses; places without a
+// point are far apart.
+static void keep_places(const sn_patch *patch, sn_patch *found)
 {
-    int deepest = -1;
-    for (int k = 0; k < found->count; ++k) {
-        bool is_free = (taken >> k & 1u) == 0;
-        deepest = is_free && (deepest < 0 || found->points[k].separation < found->points[deepest].separation)
-                      ? k
-                      : deepest;
-    }
-    return deepest;
-}
-
-// Points that persist stay where they are in the list, by their features; others take what is left of it,
-// the deepest first. Places without a point are far apart. Returns which places have another point than
-// before.
-static uint32_t move_points(sn_patch *patch, const sn_patch *found, int room)
-{
-    int chosen[SN_MANIFOLD_POINTS];
-    uint32_t taken = 0, is_new = 0;
-    for (; patch->count < found->count && patch->count < room; ++patch->count) {
-        patch->points[patch->count] = (sn_patch_point){.feature = UINT32_MAX};
+    for (int i = found->count; i < patch->count; found->count = ++i) {
+        found->points[i] = patch->points[i];
+        found->points[i].feature = UINT32_MAX;
+        found->points[i].separation = sn_length(patch->points[i].arm_a) + sn_length(patch->points[i].arm_b);
     }
     for (int i = 0; i < patch->count; ++i) {
-        chosen[i] = -1;
-        for (int k = 0; k < found->count && chosen[i] < 0; ++k) {
-            bool is_same = found->points[k].feature == patch->points[i].feature && (taken >> k & 1u) == 0;
-            chosen[i] = is_same ? k : -1;
+        for (int k = i; k < found->count; ++k) {
+            if (found->points[k].feature == patch->points[i].feature) {
+                sn_patch_point other = found->points[i];
+                found->points[i] = found->points[k];
+                found->points[k] = other;
+            }
         }
-        taken |= chosen[i] >= 0 ? 1u << chosen[i] : 0u;
     }
-    for (int i = 0; i < patch->count; ++i) {
-        int k = chosen[i] >= 0 ? chosen[i] : deepest_of(found, taken);
-        sn_patch_point *point = &patch->points[i];
-        is_new |= chosen[i] < 0 ? 1u << i : 0u;
-        if (k < 0) {
-            point->separation = sn_length(found->points[0].arm_a) + sn_length(found->points[0].arm_b);
-            continue;
-        }
-        taken |= 1u << k;
-        point->arm_a = found->points[k].arm_a;
-        point->arm_b = found->points[k].arm_b;
-        point->separation = found->points[k].separation;
-        point->feature = found->points[k].feature;
-    }
-    patch->normal = found->normal;
-    return is_new;
-}
-
-// Arms as of where the step began: those of now without the motion since.
-static void take_back(sn_lanes *start_a, sn_lanes *start_b, int lane, sn_vec3 part_a, sn_vec3 part_b)
-{
-    sn_lanes_put3(start_a, lane, sn_sub(sn_lanes_take3(start_a, lane), part_a));
-    sn_lanes_put3(start_b, lane, sn_add(sn_lanes_take3(start_b, lane), part_b));
 }
 
 void sn_contact_lane_replace(const sn_solver *solver, sn_contact_packing *packing, sn_contact_block *block,
-                             int lane, const sn_patch *found)
+                             int lane, sn_patch *found)
 {
-    const sn_contact_input *input = &solver->contacts[block->input[lane]];
-    const sn_solver_shift *a = &solver->shifts[input->body_a], *b = &solver->shifts[input->body_b];
+    sn_patch *patch = solver->contacts[block->input[lane]].patch;
     store_lane(solver, packing, block, lane, 1.0f);
-    uint32_t is_new = move_points(input->patch, found, block->point_count);
-    place_lane(solver, packing, block, lane);
-    sn_vec3 tangent = sn_lanes_take3(block->tangent, lane), normal = found->normal;
-    sn_vec3 friction = input->patch->total_friction;
-    block->total_tangent[0].lane[lane] = sn_dot(friction, tangent);
-    block->total_tangent[1].lane[lane] = sn_dot(friction, sn_cross(normal, tangent));
-    sn_vec3 parting = sn_sub(sn_take3(b->moved), sn_take3(a->moved));
-    sn_vec3 part_a = sn_scale(parting, block->share_a.lane[lane]), part_b = sn_sub(parting, part_a);
-    take_back(block->start_center_a, block->start_center_b, lane, part_a, part_b);
-    for (int i = 0; i < input->patch->count; ++i) {
-        sn_contact_lane_point *point = &packing->points[block->first_point + i];
-        take_back(point->start_a, point->start_b, lane, part_a, part_b);
-        point->before.lane[lane] = is_new >> i & 1u ? SN_FAR_APART : point->before.lane[lane];
-        sn_vec3 turn_a = sn_cross(sn_take3(a->turned), sn_lanes_take3(point->start_a, lane));
-        sn_vec3 turn_b = sn_cross(sn_take3(b->turned), sn_lanes_take3(point->start_b, lane));
-        point->start_separation.lane[lane] -= sn_dot(sn_add(parting, sn_sub(turn_b, turn_a)), normal);
+    keep_places(patch, found);
+    patch->normal = found->normal;
+    for (int i = 0; i < found->count && i < block->point_count; ++i) {
+        sn_patch_point *point = &patch->points[i], old = i < patch->count ? *point : (sn_patch_point){0};
+        *point = found->points[i];
+        point->normal_impulse = old.normal_impulse;
+        point->reference = old.reference;
+        bool is_new = i >= patch->count || point->feature != old.feature;
+        float *before = &packing->points[block->first_point + i].before.lane[lane];
+        *before = is_new ? SN_FAR_APART : *before;
     }
+    patch->count = found->count < block->point_count ? found->count : block->point_count;
+    place_lane(solver, packing, block, lane);
+    sn_vec3 tangent = sn_lanes_take3(block->tangent, lane), friction = patch->total_friction;
+    block->total_tangent[0].lane[lane] = sn_dot(friction, tangent);
+    block->total_tangent[1].lane[lane] = sn_dot(friction, sn_cross(patch->normal, tangent));
 }

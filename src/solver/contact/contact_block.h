@@ -58,9 +58,9 @@ typedef struct sn_contact_block {
     sn_lanes tangent_mass[3]; // inverse of the 2×2 matrix K_t: 11, 12, 22
     sn_lanes slip_mass;       // 1 / largest eigenvalue of K_t
     sn_lanes twist_mass;
-    sn_lanes tangent_impulse[2], twist_impulse;
+    sn_lanes tangent_impulse[2], twist_impulse, rolling_impulse[3];
     sn_lanes total_tangent[2];
-    sn_lanes rolling_mass[6], rolling_impulse[3];
+    sn_lanes rolling_mass[6];
     sn_lanes surface_velocity[2]; // of b's surface against a's, along the two directions of friction
     // While contacts are solved all at once (jacobi.h).
     sn_lanes parts; // that bodies are split into: patches of the body that has more of them
@@ -69,7 +69,6 @@ typedef struct sn_contact_block {
 // What a kernel reads besides its block.
 typedef struct sn_contact_pass {
     sn_solver_velocity *velocities;
-    sn_solver_velocity *base; // before a sweep of contacts that are solved all at once; else null
     const sn_solver_shift *shifts;
     const sn_solver_inertia *inertias;
     int dynamic_begin;
@@ -90,7 +89,7 @@ typedef struct sn_contact_kernels {
     void (*measure)(const sn_contact_pass *pass, int begin, int end);
     void (*warm_start)(const sn_contact_pass *pass, int begin, int end);
     void (*solve)(const sn_contact_pass *pass, int begin, int end);
-    void (*project)(const sn_contact_pass *pass, int begin, int end); // all at once (jacobi.h)
+    void (*project)(const sn_contact_pass *pass, int begin, int end); // impulses alone (jacobi.h)
     void (*push_apart)(const sn_contact_pass *pass, int begin, int end);
     void (*finish)(const sn_contact_pass *pass, int begin, int end);
 } sn_contact_kernels;
@@ -110,6 +109,6 @@ void sn_contact_block_fill(const sn_solver *solver, sn_contact_packing *packing,
 void sn_contact_block_store(const sn_solver *solver, const sn_contact_packing *packing, int block);
 // Points and normal of a patch that was found again where its bodies are now; impulses stay what they are.
 void sn_contact_lane_replace(const sn_solver *solver, sn_contact_packing *packing, sn_contact_block *block,
-                             int lane, const sn_patch *found);
+                             int lane, sn_patch *found);
 
 #endif

@@ -290,9 +290,10 @@ SN_INLINE sn_i8 contact_is_apart(const sn_contact_block *block, sn_f8 separation
     return (separation > sn_f8_set(0.0f)) & (pull >= sn_load(&block->impulse_scale) * reference);
 }
 
-SN_INLINE void contact_solve_normal(const sn_contact_pass *pass, sn_contact_block *block,
-                                    sn_contact_lane_point *point, velocities8 *v, const shifts8 *shifts,
-                                    sn_vec3x8 normal)
+// By how much a row asks its impulse to change, and the mass it goes by.
+SN_INLINE sn_f8 normal_change(const sn_contact_pass *pass, const sn_contact_block *block,
+                              const sn_contact_lane_point *point, const velocities8 *v, const shifts8 *shifts,
+                              sn_vec3x8 normal, sn_f8 *mass)
 {
     sn_vec3x8 arm_a = sn_load3(point->arm_a), arm_b = sn_load3(point->arm_b);
     sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
@@ -305,23 +306,37 @@ SN_INLINE void contact_solve_normal(const sn_contact_pass *pass, sn_contact_bloc
     } else {
         separation = current_separation(point, shifts, normal);
     }
-    sn_f8 old = sn_load(&point->normal_impulse), mass = sn_load(&point->normal_mass);
-    sn_i8 apart = contact_is_apart(block, separation, mass, sn_load(&point->reference));
+    *mass = sn_load(&point->normal_mass);
+    sn_i8 apart = contact_is_apart(block, separation, *mass, sn_load(&point->reference));
     // Apart: may come exactly as close as touching. Penetrating: pushed out softly, or, relaxing, merely
     // stopped.
     sn_f8 mass_scale = pass->use_bias ? sn_f8_select(apart, one, sn_load(&block->mass_scale)) : one;
     sn_f8 impulse_scale = pass->use_bias ? sn_f8_select(apart, zero, sn_load(&block->impulse_scale)) : zero;
-    sn_f8 decay = impulse_scale * (old - sn_load(&point->reference));
-    mass = mass * mass_scale;
+    sn_f8 decay = impulse_scale * (sn_load(&point->normal_impulse) - sn_load(&point->reference));
+    *mass = *mass * mass_scale;
     sn_f8 bias = separation * sn_f8_set(pass->inverse_h);
-    sn_f8 spring = pass->use_bias ? push_impulse(pass, block, separation, mass, decay) : zero;
+    sn_f8 spring = pass->use_bias ? push_impulse(pass, block, separation, *mass, decay) : zero;
     sn_f8 speed = sn_vec3x8_dot(contact_relative_velocity(v, arm_a, arm_b), normal);
     speed = speed + sn_f8_max(bend * sn_f8_set(pass->inverse_h), sn_f8_set(-pass->push_speed));
-    sn_f8 change = sn_f8_select(apart, -mass * bias, spring) - mass * speed - decay;
-    sn_f8 impulse = sn_f8_max(old + change, zero);
+    return sn_f8_select(apart, -*mass * bias, spring) - *mass * speed - decay;
+}
+
+SN_INLINE void set_normal_impulse(const sn_contact_block *block, sn_contact_lane_point *point, velocities8 *v,
+                                  sn_vec3x8 normal, sn_f8 impulse, sn_f8 parts)
+{
+    sn_f8 change = (impulse - sn_load(&point->normal_impulse)) * parts;
     sn_store(&point->normal_impulse, impulse);
     sn_store(&point->peak, sn_f8_max(sn_load(&point->peak), impulse));
-    apply_impulse(block, v, arm_a, arm_b, sn_vec3x8_scale(normal, impulse - old));
+    apply_impulse(block, v, sn_load3(point->arm_a), sn_load3(point->arm_b), sn_vec3x8_scale(normal, change));
+}
+
+SN_INLINE void contact_solve_normal(const sn_contact_pass *pass, sn_contact_block *block,
+                                    sn_contact_lane_point *point, velocities8 *v, const shifts8 *shifts,
+                                    sn_vec3x8 normal)
+{
+    sn_f8 mass, change = normal_change(pass, block, point, v, shifts, normal, &mass);
+    sn_f8 impulse = sn_f8_max(sn_load(&point->normal_impulse) + change, sn_f8_set(0.0f));
+    set_normal_impulse(block, point, v, normal, impulse, sn_f8_set(1.0f));
 }
 
 // Bodies are `parts` times as light as they are: 1, unless contacts are solved all at once.

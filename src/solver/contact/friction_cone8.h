@@ -5,12 +5,21 @@
 
 #include "base/simd.h"
 
-// The point of the cone Σ Nᵢ ≥ |T|/µ, Nᵢ ≥ 0 nearest to (N, T): Nᵢ + µη, where that is positive, and T
-// shortened by η. η is the zero of a concave, falling, piecewise linear function, which Newton's method finds
-// in as many steps as there are points.
-SN_INLINE void project_on_cone(sn_f8 *impulses, int count, sn_f8 tangents[2], sn_f8 friction)
+// A step against the residuals of normals and the slips along the surface, then to the nearest point of the
+// cone Σ Nᵢ ≥ |T|/µ, Nᵢ ≥ 0. What slides would be lifted off at µ |slip|: De Saxcé's correction adds that to
+// the residuals of normals. The nearest point has Nᵢ + µη, where that is positive, and T shortened by η, the
+// zero of a concave, falling, piecewise linear function, which Newton's method finds in as many steps as
+// there are points.
+SN_INLINE void sn_step_on_cone(sn_f8 *impulses, const sn_f8 *residuals, int count, sn_f8 tangents[2],
+                               const sn_f8 slips[2], sn_f8 friction, sn_f8 step)
 {
     sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), shorter = zero;
+    sn_f8 lift = friction * sn_f8_sqrt(slips[0] * slips[0] + slips[1] * slips[1]);
+    for (int i = 0; i < count; ++i) {
+        impulses[i] = impulses[i] - step * (residuals[i] + lift);
+    }
+    tangents[0] = tangents[0] - step * slips[0];
+    tangents[1] = tangents[1] - step * slips[1];
     sn_f8 length = sn_f8_sqrt(tangents[0] * tangents[0] + tangents[1] * tangents[1]);
     for (int round = 0; round <= count; ++round) {
         sn_f8 sum = zero, active = zero;

@@ -70,7 +70,6 @@ typedef struct sn_soft_block {
 typedef struct sn_soft_pass {
     const sn_element_pass *nodes;
     sn_solver_velocity *velocities, *residues; // of bodies
-    const sn_velocity_copy *base;              // before a sweep of contacts that are solved all at once
     const sn_solver_shift *shifts;
     const sn_solver_inertia *inertias;
     int dynamic_begin;

@@ -353,43 +353,30 @@ SN_INLINE void soft_solve_block(const sn_soft_pass *pass, sn_soft_block *block, 
     scatter_state(pass, block, width, partner, &s);
 }
 
-// All contacts at once (jacobi.h): each sees the velocities before the sweep, steps against its residual and
-// is projected on its friction cone, with De Saxcé's correction (contact_project.h). The step is safe for
-// nodes and bodies that are split among the contacts that act.
+// All contacts at once (jacobi.h): each changes its impulses on its friction cone by what it sees. The step
+// is safe for nodes and bodies that are split among the contacts that act.
 SN_INLINE void soft_project_block(const sn_soft_pass *pass, sn_soft_block *block, int width,
                                   sn_soft_partner partner)
 {
-    state8 base, s;
-    sn_element_pass nodes = {.velocities = pass->base->nodes};
-    sn_soft_pass before = {.nodes = &nodes, .velocities = pass->base->bodies, .residues = pass->residues};
-    gather_state(&before, block, width, partner, NULL, &base);
+    state8 s;
     gather_state(pass, block, width, partner, NULL, &s);
-    sn_vec3x8 normal = sn_load3(block->normal), tangent = sn_load3(block->tangent);
-    sn_vec3x8 bitangent = sn_load3(block->bitangent),
-              v = soft_relative_velocity(block, &base, width, partner);
-    sn_f8 slip_1 = sn_vec3x8_dot(v, tangent), slip_2 = sn_vec3x8_dot(v, bitangent);
-    sn_f8 friction = sn_load(&block->friction), of_nodes = sn_load(&block->node_kappa);
+    sn_vec3x8 v = soft_relative_velocity(block, &s, width, partner);
+    sn_f8 residual = sn_vec3x8_dot(v, sn_load3(block->normal)) + soft_bias(pass, block);
+    sn_f8 slips[2] = {sn_vec3x8_dot(v, sn_load3(block->tangent)),
+                      sn_vec3x8_dot(v, sn_load3(block->bitangent))};
+    sn_f8 of_nodes = sn_load(&block->node_kappa);
     sn_f8 of_body = sn_f8_inverse_positive(sn_load(&block->normal_mass)) +
                     sn_f8_inverse_positive(sn_load(&block->tangent_mass)) - of_nodes - of_nodes;
-    sn_f8 parts = sn_load(&block->parts), body_parts = sn_load(&block->body_parts);
-    sn_f8 size = parts * of_nodes + body_parts * sn_f8_max(of_body, sn_f8_set(0.0f));
-    sn_f8 step = sn_f8_inverse_positive(size),
-          lift = friction * sn_f8_sqrt(slip_1 * slip_1 + slip_2 * slip_2);
-    sn_f8 old = sn_load(&block->normal_impulse), old_1 = sn_load(&block->tangent_impulse[0]);
-    sn_f8 old_2 = sn_load(&block->tangent_impulse[1]);
-    sn_f8 new = old - step *(sn_vec3x8_dot(v, normal) + soft_bias(pass, block) + lift);
-    sn_f8 rub[2] = {old_1 - step * slip_1, old_2 - step * slip_2};
-    project_on_cone(&new, 1, rub, friction);
-    sn_store(&block->normal_impulse, new);
+    sn_f8 size =
+        sn_load(&block->parts) * of_nodes + sn_load(&block->body_parts) * sn_f8_max(of_body, sn_f8_set(0.0f));
+    sn_f8 impulse = sn_load(&block->normal_impulse);
+    sn_f8 rub[2] = {sn_load(&block->tangent_impulse[0]), sn_load(&block->tangent_impulse[1])};
+    sn_step_on_cone(&impulse, &residual, 1, rub, slips, sn_load(&block->friction),
+                    sn_f8_inverse_positive(size));
+    sn_store(&block->normal_impulse, impulse);
     sn_store(&block->tangent_impulse[0], rub[0]);
     sn_store(&block->tangent_impulse[1], rub[1]);
-    sn_store(&block->peak, sn_f8_max(sn_load(&block->peak), new));
-    sn_vec3x8 along =
-        sn_vec3x8_add(sn_vec3x8_scale(tangent, rub[0] - old_1), sn_vec3x8_scale(bitangent, rub[1] - old_2));
-    sn_vec3x8 impulse = sn_vec3x8_add(sn_vec3x8_scale(normal, new - old), along);
-    apply_to_nodes(block, &s, width, impulse);
-    apply_to_body(block, &s, partner, NULL, impulse);
-    scatter_state(pass, block, width, partner, &s);
+    sn_store(&block->peak, sn_f8_max(sn_load(&block->peak), impulse));
 }
 
 // --- end of the sub-step -----------------------------------------------------------------------------------

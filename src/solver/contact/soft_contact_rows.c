@@ -6,7 +6,6 @@
 #include "base/tuple_sort.h"
 #include "solver/contact/soft_contact_block.h"
 #include "solver/contact/soft_contact_press.h"
-#include "solver/velocity_copy.h"
 
 #include <math.h>
 #include <string.h>
@@ -413,7 +412,6 @@ static bool prepare(void *data, sn_solver *rigid, const sn_element_pass *pass)
     packing->pass = (sn_soft_pass){
         .nodes = pass,
         .velocities = rigid->velocities,
-        .base = &rigid->base,
         .residues = rigid->residues,
         .shifts = rigid->shifts,
         .inertias = rigid->inertias,
@@ -485,37 +483,47 @@ static void warm_start(void *data, const sn_element_pass *pass)
     run_colors(contacts, contacts->packing->kernels->warm_start);
 }
 
-// Contacts act that push or overlap where the iteration is.
-static bool acts(const sn_soft_block *block, int lane)
+// By what a lane touches: its nodes, then its body.
+static int *sharing_of(const sn_solver *rigid, const sn_soft_block *block, int lane, int k)
 {
-    return block->input[lane] >= 0 &&
-           (block->normal_impulse.lane[lane] > 0.0f || block->now.lane[lane] < 0.0f);
+    return k < SN_SOFT_NODES ? &rigid->sharing[block->node[k][lane]]
+                             : &rigid->sharing[rigid->nodes.nodes->states.count + block->body[lane]];
 }
 
-static void split_among_acting(const sn_soft_packing *packing)
+// Contacts act that push or overlap where the iteration is.
+static void split_among_acting(const sn_solver *rigid, const sn_soft_packing *packing)
 {
-    size_t node_count = sn_node_count_of(packing->rigid);
-    int *nodes = packing->rigid->sharing, *bodies = nodes + node_count;
-    memset(nodes, 0, (node_count + (size_t)packing->rigid->body_count) * sizeof *nodes);
-    for (int i = 0; i < packing->block_count * SN_LANES; ++i) {
-        const sn_soft_block *block = &packing->pass.blocks[i / SN_LANES];
-        int lane = i % SN_LANES;
-        for (int k = 0; k < SN_SOFT_NODES && acts(block, lane); ++k) {
-            ++nodes[block->node[k][lane]];
-        }
-        bodies[block->body[lane]] += acts(block, lane) ? 1 : 0;
-    }
-    nodes[0] = 0; // the dummy
+    int count = rigid->nodes.nodes->states.count + rigid->body_count;
+    memset(rigid->sharing, 0, (size_t)count * sizeof *rigid->sharing);
     for (int i = 0; i < packing->block_count * SN_LANES; ++i) {
         sn_soft_block *block = &packing->pass.blocks[i / SN_LANES];
-        int lane = i % SN_LANES, most = 0;
-        for (int k = 0; k < SN_SOFT_NODES && acts(block, lane); ++k) {
-            most = nodes[block->node[k][lane]] > most ? nodes[block->node[k][lane]] : most;
+        int lane = i % SN_LANES;
+        bool acts = block->input[lane] >= 0 &&
+                    (block->normal_impulse.lane[lane] > 0.0f || block->now.lane[lane] < 0.0f);
+        block->parts.lane[lane] = acts ? 1.0f : 0.0f;
+        for (int k = 0; k <= SN_SOFT_NODES && acts; ++k) {
+            ++*sharing_of(rigid, block, lane, k);
         }
-        block->parts.lane[lane] = (float)most;
-        block->body_parts.lane[lane] =
-            most > 0 ? (float)bodies[block->body[lane]] / sn_max(block->sharing.lane[lane], 1.0f) : 0.0f;
     }
+    rigid->sharing[0] = 0; // the dummy
+    for (int i = 0; i < packing->block_count * SN_LANES; ++i) {
+        sn_soft_block *block = &packing->pass.blocks[i / SN_LANES];
+        int lane = i % SN_LANES;
+        float acts = block->parts.lane[lane], *parts = &block->parts.lane[lane];
+        for (int k = 0; k < SN_SOFT_NODES; ++k) {
+            *parts = sn_max(*parts, acts * (float)*sharing_of(rigid, block, lane, k));
+        }
+        block->body_parts.lane[lane] = acts * (float)*sharing_of(rigid, block, lane, SN_SOFT_NODES) /
+                                       sn_max(block->sharing.lane[lane], 1.0f);
+    }
+}
+
+static void project(void *data)
+{
+    const sn_soft_contacts *contacts = data;
+    contacts->packing->pass.use_bias = true;
+    split_among_acting(contacts->packing->rigid, contacts->packing);
+    run_all(contacts, contacts->packing->kernels->project);
 }
 
 static void sweep(void *data, const sn_element_pass *pass, bool use_bias)
@@ -523,14 +531,9 @@ static void sweep(void *data, const sn_element_pass *pass, bool use_bias)
     (void)pass;
     const sn_soft_contacts *contacts = data;
     sn_soft_packing *packing = contacts->packing;
-    bool is_at_once = use_bias && packing->pass.base->bodies != NULL;
     packing->pass.use_bias = use_bias;
-    if (is_at_once) {
-        split_among_acting(packing);
-        sn_velocities_keep(packing->rigid, packing->pass.base);
-    }
     sn_soft_pass_loads_on(packing);
-    run_colors(contacts, is_at_once ? packing->kernels->project : packing->kernels->solve);
+    run_colors(contacts, packing->kernels->solve);
 }
 
 _Static_assert(offsetof(sn_soft_block, tangent_impulse) ==
@@ -628,6 +631,7 @@ sn_coupling_stage sn_soft_contacts_stage(sn_soft_contacts *contacts)
                                .finish = finish,
                                .drop = drop,
                                .add_work = sn_soft_contacts_add_work,
+                               .project = project,
                                .rows = rows,
                                .store = store};
 }

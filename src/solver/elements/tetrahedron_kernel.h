@@ -293,32 +293,19 @@ static void tetrahedra_warm_start(const sn_element_pass *pass, void *blocks, int
 }
 
 // While the position solver iterates, one visit moves strains by no more than this: rows are linear only
-// nearby, and stiff elements that are far from their rest would turn each other over. But impulses of
-// elements that are resolved, or nearly, are taken back at once: what lags behind drives soft elements that
-// are crushed ever farther.
-#define LARGEST_STRAIN  0.1f
-#define NEARLY_RESOLVED 2.0f
+// nearby, and stiff elements that are far from their rest would turn each other over.
+#define LARGEST_STRAIN 0.1f
 
 // The part of a change of impulses that is taken.
 SN_INLINE sn_f8 part_of_change(const sn_element_pass *pass, const sn_tetrahedron_block *block,
-                               const sn_f8 residual[SN_TETRAHEDRON_ROWS],
-                               const sn_f8 change[SN_TETRAHEDRON_ROWS])
+                               const sn_f8 residual[SN_TETRAHEDRON_ROWS])
 {
-    sn_f8 part = sn_load(&block->relaxation), one = sn_f8_set(1.0f), zero = sn_f8_set(0.0f);
-    if (pass->ahead == 0.0f) {
-        return part;
-    }
-    sn_f8 squared = zero, old = zero, new = zero, firmness = sn_load(&block->firmness);
+    sn_f8 squared = sn_f8_set(0.0f), limit = sn_f8_set(LARGEST_STRAIN), firmness = sn_load(&block->firmness);
     for (int r = 0; r < SN_TETRAHEDRON_ROWS; ++r) {
-        sn_f8 impulse = sn_load(&block->impulse[r]), next = impulse + change[r];
         squared = squared + residual[r] * residual[r];
-        old = old + impulse * impulse;
-        new = new + next *next;
     }
-    sn_i8 is_limited = (new > old) | (sn_load(&block->excess) > sn_f8_set(NEARLY_RESOLVED));
-    sn_f8 moved = sn_f8_set(pass->ahead) * sn_f8_sqrt(squared) * firmness / (one + firmness);
-    sn_f8 limit = sn_f8_set(LARGEST_STRAIN);
-    return part * limit / sn_f8_max(sn_f8_select(is_limited, moved, zero), limit);
+    sn_f8 moved = sn_f8_set(pass->ahead) * sn_f8_sqrt(squared) * firmness / (sn_f8_set(1.0f) + firmness);
+    return sn_load(&block->relaxation) * limit / sn_f8_max(moved, limit);
 }
 
 SN_INLINE void tetrahedron_solve_block(const sn_element_pass *pass, sn_tetrahedron_block *block,
@@ -343,7 +330,7 @@ SN_INLINE void tetrahedron_solve_block(const sn_element_pass *pass, sn_tetrahedr
             }
         }
     }
-    sn_f8 part = part_of_change(pass, block, residual, change);
+    sn_f8 part = pass->ahead != 0.0f ? part_of_change(pass, block, residual) : sn_load(&block->relaxation);
     for (int r = 0; r < SN_TETRAHEDRON_ROWS; ++r) {
         change[r] = change[r] * part;
     }

@@ -17,17 +17,12 @@ enum { SUB_STEPS_OF_CALM = 4 };
 
 // --- units -------------------------------------------------------------------------------------------------
 
-static bool is_watched(const sn_energy_ledger *ledger, int account)
-{
-    return account >= 0 && ledger->accounts[account].is_watched;
-}
-
-// Whether an account has units: those that are watched, or those others that turn freely.
+// Of those that are watched, or of those others that turn freely.
 static bool has_units(const sn_solver *solver, int account, bool watched)
 {
-    bool is_kept =
-        account >= 0 && solver->settings.laws.is_projected && !solver->ledger->accounts[account].is_held;
-    return is_watched(solver->ledger, account) ? watched : is_kept && !watched;
+    const sn_energy_account *own = account >= 0 ? &solver->ledger->accounts[account] : NULL;
+    bool turns = own != NULL && !own->is_held && solver->settings.laws.is_projected;
+    return own != NULL && own->is_watched == watched && (watched || turns);
 }
 
 static float mass_along(float inverse_mass)

@@ -190,15 +190,19 @@ static bool find_wild(const sn_solver *solver)
 }
 
 // Where much was gained, the impulses that did it would do it again.
-static void drop_impulses(sn_run *run, const sn_wild_units *wild)
+static void drop_elements(const sn_node_solver *nodes, const sn_wild_units *wild)
 {
-    const sn_node_solver *nodes = &run->solver->nodes;
-    sn_joints_drop(&run->joints, wild);
     for (int g = 0; g < nodes->group_count; ++g) {
         if (wild->nodes[nodes->groups[g]->first_node]) {
             sn_nodes_scale_warm_start(nodes->groups[g], 0.0f, 0.0f);
         }
     }
+}
+
+void sn_run_drop(sn_run *run, const sn_wild_units *wild)
+{
+    const sn_node_solver *nodes = &run->solver->nodes;
+    sn_joints_drop(&run->joints, wild);
     for (int i = 0; i < nodes->coupling_count; ++i) {
         if (nodes->coupling[i].drop != NULL) {
             nodes->coupling[i].drop(nodes->coupling[i].data, wild);
@@ -217,7 +221,8 @@ bool sn_ledger_call_in(sn_run *run)
         any = any || work->due[i] > 0.0;
     }
     if (any && find_wild(run->solver)) {
-        drop_impulses(run, &work->wild);
+        drop_elements(&run->solver->nodes, &work->wild);
+        sn_run_drop(run, &work->wild);
     }
     if (any) {
         take_back(run->solver, work);

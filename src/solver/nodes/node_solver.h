@@ -72,15 +72,15 @@ typedef struct sn_coupling_stage {
     void (*sweep)(void *data, const sn_element_pass *pass, bool use_bias);
     void (*refresh)(void *data, const sn_element_pass *pass);
     void (*finish)(void *data, const sn_element_pass *pass); // restitution
-    // All impulses of rows that touch a wild body or node; null: of those that the position solver does not
-    // begin a sub-step with.
+    // All impulses of rows that touch a wild body or node; null: of all rows.
     void (*drop)(void *data, const sn_wild_units *wild);
     // Adds, by energy account, the work of what drives (energy_work.c).
     void (*add_work)(const void *data, const struct sn_solver *solver, sn_work_phase phase, double *work);
     float (*error)(const void *data); // the largest of its hard rows, where nodes and bodies are now
     void (*store)(void *data);
-    // Of contacts: separations, impulses along the normal, and two of friction, in each of so many blocks,
-    // this far apart.
+    // Of contacts: changes of impulses alone (jacobi.h); separations, impulses along the normal, and two of
+    // friction, in each of so many blocks, this far apart.
+    void (*project)(void *data);
     sn_lanes *(*rows)(void *data, size_t *stride, int *count);
 } sn_coupling_stage;
 

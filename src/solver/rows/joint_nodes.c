@@ -120,11 +120,6 @@ static void drop(void *data, const sn_wild_units *wild)
     sn_joints_drop(data, wild);
 }
 
-static float error(const void *data)
-{
-    return sn_joints_error(data);
-}
-
 static void store(void *data)
 {
     sn_joints_store(data);
@@ -141,6 +136,6 @@ sn_coupling_stage sn_joints_coupling_stage(sn_joints *joints)
                                .finish = finish,
                                .drop = drop,
                                .add_work = sn_joints_add_work,
-                               .error = error,
+                               .error = sn_joints_error,
                                .store = store};
 }

@@ -381,8 +381,9 @@ static void evaluate_lane(const sn_joints *joints, sn_joint_block *block, int la
     }
 }
 
-float sn_joints_error(const sn_joints *joints)
+float sn_joints_error(const void *data)
 {
+    const sn_joints *joints = data;
     float largest = 0.0f;
     sn_row rows[SN_MAX_ROWS];
     sn_rows_clear(rows, SN_MAX_ROWS);

@@ -381,36 +381,6 @@ void sn_joints_refresh(sn_joints *joints, bool first)
     sn_hinge_planes_refresh(joints);
 }
 
-// κ of a held row of a lane, by its gradient.
-static float response_of(const sn_joint_block *block, const sn_held_row *rows, int row, int lane)
-{
-    float sum = 0.0f, gradient[SN_GRADIENT];
-    sn_joint_take_gradient(block, rows, row, lane, gradient);
-    for (int k = 0; k < 2; ++k) {
-        sn_vec3 linear = sn_take3(&gradient[k == 0 ? SN_LINEAR_A : SN_LINEAR_B]);
-        sn_vec3 angular = sn_take3(&gradient[k == 0 ? SN_ANGULAR_A : SN_ANGULAR_B]);
-        sn_vec3 mass = sn_lanes_take3(k == 0 ? block->inverse_mass_a : block->inverse_mass_b, lane);
-        const sn_lanes *i = k == 0 ? block->inverse_inertia_a : block->inverse_inertia_b;
-        sn_sym3 inertia = {i[0].lane[lane], i[1].lane[lane], i[2].lane[lane],
-                           i[3].lane[lane], i[4].lane[lane], i[5].lane[lane]};
-        sum += sn_dot(linear, sn_mul(mass, linear)) + sn_dot(angular, sn_sym3_apply(inertia, angular));
-    }
-    return sum;
-}
-
-// What the position solver begins a sub-step with of a held row's impulse. Springs of a joint pull against
-// each other and its hard rows: what is left of them when some are forgotten would throw light bodies before
-// the first iteration.
-static float kept_of(const sn_joints *joints, const sn_joint_block *block, int row, int lane)
-{
-    const sn_solver_laws *laws = &joints->solver->settings.laws;
-    const sn_held_row *rows = &joints->pass.held[block->first_held];
-    float gamma = rows[row].gamma.lane[lane];
-    bool has_hard = !joints->holds_nodes || joints->groups[block->group[lane]].hard_count > 0;
-    bool is_firm = gamma > 0.0f && response_of(block, rows, row, lane) > laws->resolved * gamma;
-    return has_hard ? 0.0f : is_firm ? laws->kept_unresolved : 1.0f;
-}
-
 static bool is_wild(const sn_joints *joints, const sn_joint_block *block, int lane, const sn_wild_units *wild)
 {
     bool found = wild->bodies[block->body_a[lane]] || wild->bodies[block->body_b[lane]];
@@ -430,9 +400,7 @@ void sn_joints_drop(sn_joints *joints, const sn_wild_units *wild)
                 continue;
             }
             for (int i = 0; i < block->held_count; ++i) {
-                float kept = wild == NULL ? kept_of(joints, block, i, lane) : 0.0f;
-                float *impulse = &joints->pass.held[block->first_held + i].impulse.lane[lane];
-                *impulse = kept > 0.0f ? kept * *impulse : 0.0f;
+                joints->pass.held[block->first_held + i].impulse.lane[lane] = 0.0f;
             }
             for (int i = 0; i < block->single_count; ++i) {
                 joints->pass.singles[block->first_single + i].impulse.lane[lane] = 0.0f;

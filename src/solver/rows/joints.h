@@ -71,12 +71,10 @@ typedef struct sn_joints {
 bool sn_joints_begin(sn_joints *joints);
 // Evaluates rows where ends are now; `first` before anything has moved.
 void sn_joints_refresh(sn_joints *joints, bool first);
-// Sets all impulses of joints of wild bodies and nodes to zero; without any, those that the position solver
-// does not begin a sub-step with: of hard rows, stops and motors, and a part of those of springs whose κ/γ is
-// more than what is resolved.
+// Sets all impulses of joints of wild bodies and nodes to zero; null: of all.
 void sn_joints_drop(sn_joints *joints, const sn_wild_units *wild);
 // The largest error of hard rows where bodies and nodes are now; of stops, how far they are overrun.
-float sn_joints_error(const sn_joints *joints);
+float sn_joints_error(const void *joints);
 // Applies the kept impulses.
 void sn_joints_warm_start(sn_joints *joints);
 // One sweep; without bias it relaxes. `backwards` is for sets with nodes.

@@ -300,10 +300,9 @@ static sn_placement place_of(const sn_world *world, const sn_solver *solver, int
     return sn_body_placement(&now);
 }
 
-bool sn_world_find_patch(const void *context, const sn_solver *solver, sn_contact_input *input,
+bool sn_world_find_patch(const sn_world *world, const sn_solver *solver, sn_contact_input *input,
                          sn_patch *found)
 {
-    const sn_world *world = context;
     const sn_contact_data *contact = &world->contacts.data[input->contact];
     const sn_shape_data *a = &world->shapes.data[contact->shape_a],
                         *b = &world->shapes.data[contact->shape_b];
@@ -311,7 +310,13 @@ bool sn_world_find_patch(const void *context, const sn_solver *solver, sn_contac
     sn_placement at_b = place_of(world, solver, input->body_b, b->body, &input->shift_b);
     float margin = margin_of(world, &world->bodies.data[a->body], &world->bodies.data[b->body],
                              solver->settings.duration, false);
-    return sn_contact_find(input->patch, a, at_a, b, at_b, margin, found);
+    sn_patch patches[SN_MAX_PATCHES];
+    int count = sn_collide_shapes(a, at_a, b, at_b, margin, patches, SN_MAX_PATCHES);
+    const sn_patch *nearest = sn_patch_find(patches, count, input->patch);
+    if (nearest != NULL) {
+        *found = *nearest;
+    }
+    return nearest != NULL;
 }
 
 static void update_contacts(void *context, int begin, int end)

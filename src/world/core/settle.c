@@ -73,20 +73,14 @@ static float inverse_mass_of(const sn_body *body)
     return sn_body_is_dynamic(body) ? 1.0f / body->mass : 0.0f;
 }
 
-static float contact_stiffness_of(const sn_world *world)
-{
-    return world->def.solver == SN_SOLVER_POSITION
-               ? sn_position_contact_stiffness(world->def.contact_stiffness, &world->def.position)
-               : world->def.contact_stiffness;
-}
-
 // 1/(m ω²), by which a contact gives way under a unit of force in sub-steps of length h. One with what cannot
 // move is twice as stiff.
 static float softness_of(const sn_world *world, const sn_contact_data *contact, float h)
 {
     float a = inverse_mass_of(&world->bodies.data[contact->body_a]);
     float b = inverse_mass_of(&world->bodies.data[contact->body_b]);
-    float stiffness = 2.0f * SN_PI * contact_stiffness_of(world) * (a > 0.0f && b > 0.0f ? 1.0f : 2.0f);
+    float stiffness = 2.0f * SN_PI * world->def.contact_stiffness * (a > 0.0f && b > 0.0f ? 1.0f : 2.0f);
+    stiffness *= sn_position_contact_growth(world->def.solver, &world->def.position);
     float rate = stiffness / h;
     return (a + b) / (rate * rate);
 }
@@ -391,7 +385,8 @@ sn_settle_rates sn_settle_rates_of(const sn_world *world, const sn_contact_data 
     }
     int place = sn_body_is_dynamic(a) && a->awake_index >= 0 ? a->awake_index : b->awake_index;
     const sn_island_load *load = &world->classes.loads[world->classes.load_of[place]];
-    float g = sn_length(world->def.gravity), omega_h = 2.0f * SN_PI * contact_stiffness_of(world);
+    float g = sn_length(world->def.gravity), omega_h = 2.0f * SN_PI * world->def.contact_stiffness;
+    omega_h *= sn_position_contact_growth(world->def.solver, &world->def.position);
     float rise = SETTLE_PART * 2.0f * world->def.contact_damping * g * h / omega_h; // from the full sag [m/s]
     if (!(load->sag > 0.0f) || load->speed < REST_PART * rise) {
         return (sn_settle_rates){0.0f, 0.0f};

@@ -357,8 +357,9 @@ static void store_body(sn_world *world, const sn_solver *solver, int number, sn_
     body->angular_velocity = limited(body->angular_velocity, SN_MAX_SPIN, &clamped);
     sn_vec3 gained = sn_take3(solver->accelerations[number].linear), none = {0.0f, 0.0f, 0.0f};
     sn_vec3 turned = sn_take3(solver->accelerations[number].angular);
-    body->linear_acceleration = sn_vec3_is_finite(gained) && !clamped ? gained : none;
-    body->angular_acceleration = sn_vec3_is_finite(turned) && !clamped ? turned : none;
+    bool is_kept = sn_uses_newmark(&solver->settings) && !clamped;
+    body->linear_acceleration = is_kept && sn_vec3_is_finite(gained) ? gained : none;
+    body->angular_acceleration = is_kept && sn_vec3_is_finite(turned) ? turned : none;
     world->last.clamped_count += clamped ? 1 : 0;
 }
 
@@ -457,7 +458,8 @@ static bool load_rigid(sn_world *world, sn_solver *solver, const numbering *numb
         return false;
     }
     load_bodies(world, solver, numbering);
-    solver->finder = (sn_patch_finder){sn_world_find_patch, world};
+    solver->find_patch = sn_world_find_patch;
+    solver->world = world;
     load_contacts(world, solver, numbering);
     load_constraints(world, solver, numbering);
     return load_bounds(world, solver, numbering, &bounds);
@@ -592,22 +594,21 @@ static bool clear_residuals(sn_world *world)
 {
     bool is_measured = world->def.solver == SN_SOLVER_POSITION && world->def.position.monitor;
     int count = is_measured && world->classes.count > 0 ? world->def.position.iterations : 0;
-    bool has_room = sn_array_resize(&world->residuals, count);
-    if (has_room && count > 0) {
-        memset(world->residuals.data, 0, (size_t)count * sizeof *world->residuals.data);
+    world->residuals.count = 0;
+    while (world->residuals.count < count && sn_array_push(&world->residuals, (sn_residual){0})) {
     }
-    return has_room;
+    return world->residuals.count == count;
 }
 
 // All classes are made ready before any of them moves.
 bool sn_stage_solve(sn_world *world, float duration)
 {
     sn_solve_classes *classes = &world->classes;
-    world->residuals.count = 0;
     world->profile.prepare = world->profile.models = world->profile.exact = world->profile.solve = 0.0f;
     world->profile.integrate = world->profile.relax = world->profile.restitution = 0.0f;
     if (!remember_starts(world) || !sn_world_unite(world) ||
-        !sn_world_classify_islands(world, duration, classes) || !sn_world_start_contacts(world, duration)) {
+        !sn_world_classify_islands(world, duration, classes) || !sn_world_start_contacts(world, duration) ||
+        !clear_residuals(world)) {
         return false;
     }
     if (!sn_energy_islands_find(world, duration, &world->energy_islands)) {
@@ -619,9 +620,6 @@ bool sn_stage_solve(sn_world *world, float duration)
         if (runs == NULL || !begin_class(world, energy, duration, &runs[classes->current])) {
             return false;
         }
-    }
-    if (!clear_residuals(world)) {
-        return false;
     }
     for (classes->current = 0; classes->current < classes->count; ++classes->current) {
         finish_class(world, energy, &runs[classes->current]);

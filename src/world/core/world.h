@@ -497,11 +497,11 @@ int sn_world_evaluate(const sn_world *world, const sn_constraint_data *data, sn_
 
 // --- collide.c -----------------------------------------------------------------------------------
 
-// The patch of a contact where its bodies are now, for the solver (sn_patch_finder); `context` is the world.
+// The patch of a contact where its bodies are now, for the solver (find_patch of it).
 struct sn_solver;
 struct sn_contact_input;
-bool sn_world_find_patch(const void *context, const struct sn_solver *solver, struct sn_contact_input *input,
-                         sn_patch *found);
+bool sn_world_find_patch(const sn_world *world, const struct sn_solver *solver,
+                         struct sn_contact_input *input, sn_patch *found);
 
 // Makes new boxes for shapes of a body that are no longer inside theirs.
 void sn_world_keep_in_boxes(sn_world *world, int index);

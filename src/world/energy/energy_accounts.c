@@ -99,20 +99,12 @@ static void mark_contacts(const sn_world *world, const sn_energy_islands *energy
     }
 }
 
-// Elements begin with their last impulses, which lag behind where iterations do not resolve them
-// (position.c).
-static bool is_springy(const sn_world *world, const sn_deformable_data *data)
-{
-    return world->def.solver == SN_SOLVER_POSITION &&
-           (data->group_of[SN_ROWS_TETRAHEDRA] >= 0 || data->group_of[SN_ROWS_NEO_HOOKEAN] >= 0 ||
-            data->def.model.type == SN_MODEL_SPRINGS);
-}
-
 static unsigned traits_of_deformable(const sn_world *world, const sn_deformable_data *data)
 {
     unsigned traits =
         SN_ENERGY_SOFT | (data->integration != NULL || data->model_kind != NULL ? SN_ENERGY_LINKED : 0u);
-    traits |= is_springy(world, data) ? SN_ENERGY_SPRINGY : 0u;
+    // Elements begin with their last impulses, which lag behind where iterations do not resolve them.
+    traits |= world->def.solver == SN_SOLVER_POSITION ? SN_ENERGY_SPRINGY : 0u;
     traits |= data->model_kind != NULL && data->model_kind->energy == NULL ? SN_ENERGY_MUTE : 0u;
     traits |= sn_world_nodes_before_recovery(world, data) != NULL ? SN_ENERGY_RECOVERED : 0u;
     // Still air only takes energy.
@@ -231,11 +223,8 @@ bool sn_energy_is_driven(const sn_energy_islands *energy, int root)
 
 static bool needs_accounts(const sn_world *world)
 {
-    if (world->def.solver == SN_SOLVER_POSITION && world->def.position.newmark) {
-        return false; // velocities are no motion there (newmark.h)
-    }
-    if (world->def.solver == SN_SOLVER_POSITION) {
-        return true; // for the turning of what is free
+    if (world->def.solver == SN_SOLVER_POSITION) { // for the turning of what is free
+        return !world->def.position.newmark;       // velocities are no motion there (newmark.c)
     }
     for (int i = 0; i < world->deformables.count; ++i) {
         if (sn_energy_has_deformable(world, i)) {
@@ -341,13 +330,6 @@ bool sn_energy_islands_find(sn_world *world, float duration, sn_energy_islands *
 
 // --- accounts ----------------------------------------------------------------------------------------------
 
-// The position solver keeps the turning of whatever nothing holds (sn_run_keep_turning).
-static bool is_numbered(const sn_world *world, const sn_energy_islands *energy, int root)
-{
-    bool turns = root >= 0 && world->def.solver == SN_SOLVER_POSITION && !sn_energy_is_held(energy, root);
-    return turns || sn_energy_has_balance(energy, root);
-}
-
 // Accounts are numbered by `of`, by root; −1 for none.
 static int number_accounts(const sn_world *world, const sn_energy_islands *energy, int *of)
 {
@@ -358,7 +340,10 @@ static int number_accounts(const sn_world *world, const sn_energy_islands *energ
     for (int place = 0; place < energy->islands.count; ++place) {
         int member = sn_energy_member(world, energy, place);
         int root = member >= 0 ? sn_island_root(&energy->islands, place) : -1;
-        if (is_numbered(world, energy, root) && of[root] < 0 && sn_world_is_solved(world, member)) {
+        // The position solver keeps the turning of whatever nothing holds (sn_run_keep_turning).
+        bool turns = root >= 0 && world->def.solver == SN_SOLVER_POSITION && !sn_energy_is_held(energy, root);
+        bool is_numbered = turns || sn_energy_has_balance(energy, root);
+        if (is_numbered && of[root] < 0 && sn_world_is_solved(world, member)) {
             of[root] = count++;
         }
     }
