@@ -45,6 +45,9 @@ static bool pushes_through(const sn_soft_view *view, const uint32_t *nodes, int 
 // was when the step began. Where it leaves that by more than this part of the thickness, the solver finds the
 // normal anew in every sub-step.
 static const float negligible_part = 1.0e-3f;
+// What goes around farther than this in a step carries along what was found to pass by, straight on, and has
+// no contact: then the plane serves. [rad]
+static const float farthest_turn = 0.25f;
 
 // `point` of the deformable moves by `displacement`.
 static void follow_round(const sn_soft_view *view, const sn_obstacle *obstacle, sn_vec3 point,
@@ -64,9 +67,10 @@ static void follow_round(const sn_soft_view *view, const sn_obstacle *obstacle, 
     sn_vec3 slide = sn_sub(displacement, sn_obstacle_displacement(obstacle, ball));
     slide = sn_add_scaled(slide, -sn_dot(slide, axis), axis);
     slide = sn_add_scaled(slide, -sn_dot(slide, contact->normal), contact->normal);
-    float reach = convex->radius + view->half_thickness;
+    float reach = convex->radius + view->half_thickness, slide2 = sn_length_squared(slide);
     contact->follows = sn_dot(contact->normal, sn_sub(point, ball)) > 0.0f &&
-                       sn_length_squared(slide) > 4.0f * negligible_part * view->half_thickness * reach;
+                       slide2 > 4.0f * negligible_part * view->half_thickness * reach &&
+                       slide2 < farthest_turn * farthest_turn * reach * reach;
     if (contact->follows) {
         contact->ball = ball;
         contact->axis = axis;

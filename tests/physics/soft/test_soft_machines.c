@@ -1,6 +1,6 @@
 // Whole machines of cloth, air and bodies: a hammock under a box a thousand times heavier than its nodes, a
-// curtain between two rods on a trolley, a tyre on a driven wheel, a belt over a drum. They hold together and
-// carry what they should.
+// curtain between two rods on a trolley, a tyre on a driven wheel, a belt over a drum, a towel on a rail.
+// They hold together, carry what they should, and let go what they should.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -347,12 +347,59 @@ static void test_a_belt_turns_its_drum_evenly_under_any_load(void **state)
     }
 }
 
+// --- towel -------------------------------------------------------------------------------------------------
+
+// How high the highest node of a towel is after two seconds that lay across a thin rail, 2 m above the
+// ground, with a rod of five times its mass at one hem.
+static double towel_height(float rail_radius)
+{
+    enum { COLUMNS = 40, ROWS = 20 };
+    sn_world *world = physics_world();
+    sn_capsule rail = {{0.0f, 2.0f, -0.6f}, {0.0f, 2.0f, 0.6f}, rail_radius};
+    sn_shape_def material = physics_material(0.1f, 0.0f);
+    must(sn_capsule_add(world, sn_world_ground(world), &material, rail, NULL));
+    sn_deformable_def def = sn_deformable_def_default();
+    sn_mesh *mesh = NULL;
+    must(sn_mesh_grid(1.2f, 0.6f, COLUMNS, ROWS, SN_GRID_ALTERNATING, &mesh));
+    def.mesh = mesh;
+    def.mass = 0.4f;
+    def.pose = (sn_pose){sn_v(0.0f, 2.03f + rail_radius, 0.0f),
+                         sn_quat_axis_angle(sn_v(1.0f, 0.0f, 0.0f), -0.5f * SN_PI)};
+    def.inextensible.on = true;
+    def.friction = 0.1f;
+    def.self_collide = true;
+    sn_deformable towel;
+    must(sn_deformable_add(world, &def, &towel));
+    sn_mesh_destroy(mesh);
+    sn_rigid rod = physics_lump(world, 2.0f, physics_ball_inertia(2.0f, 0.2f), physics_at(0.6f, 1.95f, 0.0f));
+    for (int row = 0; row <= ROWS; ++row) {
+        anchor_node(world, towel, row * (COLUMNS + 1) + COLUMNS, rod);
+    }
+    physics_run(world, step, 2.0f);
+    const sn_node_state *nodes = sn_deformable_nodes(world, towel);
+    double highest = -(double)INFINITY;
+    for (int i = 0; i < (COLUMNS + 1) * (ROWS + 1); ++i) {
+        highest = fmax(highest, (double)nodes[i].position.y);
+    }
+    sn_world_destroy(world);
+    return highest;
+}
+
+// Friction of 0.1 holds e^(0.1 π) times what pulls at the other side: it must slide off.
+static void test_a_weighted_towel_slides_off_a_thin_rail(void **state)
+{
+    (void)state;
+    check_below(towel_height(0.02f), 1.5, "rail of 2 cm");
+    check_below(towel_height(0.045f), 1.5, "rail of 4.5 cm");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         physics_test(test_a_hammock_carries_a_box_a_thousand_times_heavier_than_its_nodes),
         physics_test(test_a_curtain_between_two_rods_stays_hung_on_a_trolley_that_goes_to_and_fro),
         physics_test(test_a_belt_turns_its_drum_evenly_under_any_load),
+        physics_test(test_a_weighted_towel_slides_off_a_thin_rail),
         physics_test(test_a_tyre_rolls_a_driven_wheel_without_slipping_and_keeps_its_air),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
