@@ -10,7 +10,6 @@
 #include "solver/nodes/node_response.h"
 #include "solver/solver.h"
 
-#include <string.h>
 
 enum { NODE_GRAIN = 512, BLOCK_GRAIN = 16 };
 
@@ -224,9 +223,6 @@ bool sn_nodes_begin(sn_solver *solver)
         return false;
     }
     for_nodes(nodes, remember_starts);
-    if (!sn_uses_newmark(settings)) {
-        memset(nodes->nodes->accelerations.data, 0, count * sizeof *nodes->nodes->accelerations.data);
-    }
     float h = sn_sub_step_length(settings);
     nodes->pass = (sn_element_pass){.nodes = nodes->nodes->states.data,
                                     .velocities = nodes->nodes->velocities.data,
