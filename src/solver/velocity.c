@@ -94,19 +94,22 @@ void sn_velocity_list_close(const sn_run *run, sn_schedule *table, sn_stage_func
 // Coupling rows are swept before and after elements: light nodes between heavy bodies and stiff elements need
 // both, and elements, if they were last, would push nodes into bodies. Read backwards the order is the same.
 // Between the two sweeps of stiff elements too: friction that is solved only once lags behind and feeds
-// energy to them. Models answer the impulses of contacts and anchors before these are swept again.
+// energy to them. (Hard edges under loads, which are also swept back, do without.) Models answer the impulses
+// of contacts and anchors before these are swept again.
 static void list_sweep(const sn_run *run, const sn_sub_step_plan *plan, sn_schedule *table, bool use_bias)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
     bool has_coupling = nodes->coupling_count > 0, answers = has_coupling && nodes->responses != NULL;
-    bool is_back = use_bias && !plan->sweeps_one_way && sn_nodes_have_stiff(nodes);
+    bool has_stiff, sweeps_back = sn_nodes_sweep_back(nodes, &has_stiff);
+    bool is_back = use_bias && !plan->sweeps_one_way && sweeps_back;
     size_t time = use_bias ? TIME(solve) : TIME(relax);
     bool is_at_once = use_bias && plan->sweep_elements != NULL;
     sn_stage_function elements = is_at_once ? plan->sweep_elements : sn_run_sweep_elements;
     sn_stage_function coupling = is_at_once ? plan->sweep_coupling : sn_run_sweep_coupling;
     for (int part = 0; part < (is_back ? 2 : 1); ++part) {
-        sn_schedule_add(table, has_coupling, coupling, time);
-        if (answers) {
+        bool is_swept = part == 0 || has_stiff;
+        sn_schedule_add(table, has_coupling && is_swept, coupling, time);
+        if (answers && is_swept) {
             sn_velocity_list_close(run, table, sn_run_answer_responses);
             sn_velocity_list_open(run, table);
         }

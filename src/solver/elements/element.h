@@ -131,7 +131,8 @@ typedef struct sn_element_group {
     void *blocks; // block_count × kind->block_size bytes, 64-byte aligned; plain data
     int block_count, row_count;
     uint8_t *marks;             // a byte a lane for whoever made the group; may be null
-    bool is_stiff;              // by the kind's is_stiff, or as has_hard asks, when the step began
+    bool is_stiff;              // by the kind's is_stiff when the step began
+    bool is_swept_back;         // stiff, or hard under loads (has_hard)
     int multirate_span;         // by the kind's multirate_span then; 0: solved as rows
     int first_node, node_count; // of its deformable, the world's numbers
     sn_vec3 *pushed;            // by node of these, during a step: see multirate_force.h

@@ -10,7 +10,6 @@
 #include "solver/nodes/node_response.h"
 #include "solver/solver.h"
 
-
 enum { NODE_GRAIN = 512, BLOCK_GRAIN = 16 };
 
 // --- elements ----------------------------------------------------------------------------------------------
@@ -153,11 +152,12 @@ static void begin_group(sn_node_solver *solver, sn_element_group *group)
     if (group->multirate_span == 0) {
         sn_nodes_refresh_group(solver, group);
     }
+    bool is_two_way = group->multirate_span == 0 && kind->is_stiff != NULL;
+    group->is_stiff = is_two_way && kind->is_stiff(group->blocks, group->block_count, SN_FIRM);
     // One sweep of rows that share nodes makes them about as stiff, while loads move, as their law is at
     // rest, 2.5/(κh²). What yields the same at any rate is not damped, whatever its dampers; two sweeps leave
     // these half of it.
-    group->is_stiff = group->multirate_span == 0 && kind->is_stiff != NULL &&
-                      (group->has_hard || kind->is_stiff(group->blocks, group->block_count, SN_FIRM));
+    group->is_swept_back = group->is_stiff || (is_two_way && group->has_hard);
 }
 
 static bool prepare_coupling(sn_node_solver *nodes, sn_solver *solver)
@@ -347,21 +347,21 @@ void sn_nodes_sweep_stiff(sn_node_solver *solver)
     solver->pass.backwards = !solver->pass.backwards;
     for (int k = 0; k < solver->group_count; ++k) {
         sn_element_group *group = sn_nodes_group_at(solver, k);
-        if (group->is_stiff) {
+        if (group->is_swept_back) {
             sn_nodes_run_colors(solver, group, group->kind->solve);
         }
     }
     solver->pass.backwards = !solver->pass.backwards;
 }
 
-bool sn_nodes_have_stiff(const sn_node_solver *solver)
+bool sn_nodes_sweep_back(const sn_node_solver *solver, bool *has_stiff)
 {
+    bool any = *has_stiff = false;
     for (int k = 0; k < solver->group_count; ++k) {
-        if (solver->groups[k]->is_stiff) {
-            return true;
-        }
+        any = any || solver->groups[k]->is_swept_back;
+        *has_stiff = *has_stiff || solver->groups[k]->is_stiff;
     }
-    return false;
+    return any;
 }
 
 void sn_nodes_sweep_coupling(sn_node_solver *solver, bool use_bias)

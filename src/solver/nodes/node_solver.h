@@ -154,8 +154,8 @@ void sn_nodes_sweep_group(sn_node_solver *solver, sn_element_group *group, sn_el
 
 // Finds felt masses and makes rows. False, before anything has moved, without memory.
 bool sn_nodes_begin(struct sn_solver *solver);
-// Whether some elements are swept there and back.
-bool sn_nodes_have_stiff(const sn_node_solver *solver);
+// Whether some elements are swept there and back, and whether some of these are stiff.
+bool sn_nodes_sweep_back(const sn_node_solver *solver, bool *has_stiff);
 
 // Scales the impulses of a group by one factor for hard rows, another for soft ones.
 void sn_nodes_scale_warm_start(const sn_element_group *group, float hard_part, float soft_part);
@@ -168,7 +168,7 @@ void sn_nodes_complete_models(sn_node_solver *solver);
 void sn_nodes_warm_start(sn_node_solver *solver);
 void sn_nodes_sweep_coupling(sn_node_solver *solver, bool use_bias);
 void sn_nodes_sweep_elements(sn_node_solver *solver, bool use_bias);
-void sn_nodes_sweep_stiff(sn_node_solver *solver); // stiff elements once more, the other way round
+void sn_nodes_sweep_stiff(sn_node_solver *solver); // elements that are swept back, the other way round
 void sn_nodes_integrate(sn_node_solver *solver);
 void sn_nodes_refresh(sn_node_solver *solver);          // a sweep without bias must follow
 void sn_nodes_refresh_elements(sn_node_solver *solver); // elements alone, whatever sweep follows
