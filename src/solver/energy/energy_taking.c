@@ -237,8 +237,7 @@ static bool keeps_turning(const sn_run *run)
 {
     const sn_solver *solver = run->solver;
     bool is_again = solver->nodes.redetection.function != NULL;
-    return solver->ledger != NULL && solver->nodes.exact == NULL &&
-           !(is_again && run->sub_step >= solver->settings.sub_steps / 2);
+    return solver->ledger != NULL && !(is_again && run->sub_step >= solver->settings.sub_steps / 2);
 }
 
 void sn_run_note_turning(sn_run *run)
