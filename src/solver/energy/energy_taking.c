@@ -260,7 +260,6 @@ void sn_run_keep_turning(sn_run *run)
     sn_rigid_motion *had = ledger->work->motions, *has = had + ledger->count;
     find_motions(run->solver, has, true);
     for (int i = 0; i < ledger->count; ++i) {
-        had[i].center = has[i].center;
         had[i].linear = has[i].linear;
         // What is not finite is frozen when the step ends, and the rest goes on.
         bool is_finite = sn_vec3_is_finite(had[i].angular) && sn_vec3_is_finite(has[i].angular);
