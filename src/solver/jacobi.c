@@ -90,17 +90,6 @@ static int list_impulses(const sn_run *run, sn_jacobi *jacobi)
     return begin[SN_JACOBI_KINDS];
 }
 
-// Contacts may have been detected again. Kinds that there is no memory for are left out.
-static void list_all(const sn_run *run, sn_jacobi *jacobi)
-{
-    int count = list_impulses(run, jacobi);
-    if (count > jacobi->room) {
-        jacobi->impulses = sn_arena_take(run->solver->arena, (size_t)count, sizeof *jacobi->impulses);
-        jacobi->room = jacobi->impulses != NULL ? count : 0;
-        list_impulses(run, jacobi);
-    }
-}
-
 // --- parts -------------------------------------------------------------------------------------------------
 
 // Patches split bodies, but for immovable ones.
@@ -256,11 +245,16 @@ static void step(sn_run *run, int kind)
     }
 }
 
-// They come first in an iteration.
+// They come first in an iteration, and may have been detected again. Kinds that there is no memory for are
+// left out.
 static void sweep_contacts(sn_run *run)
 {
-    if (run->iteration == 0) {
-        list_all(run, run->projection->jacobi);
+    sn_jacobi *jacobi = run->projection->jacobi;
+    int count = run->iteration == 0 ? list_impulses(run, jacobi) : 0;
+    if (count > jacobi->room) {
+        jacobi->impulses = sn_arena_take(run->solver->arena, (size_t)count, sizeof *jacobi->impulses);
+        jacobi->room = jacobi->impulses != NULL ? count : 0;
+        list_impulses(run, jacobi);
     }
     step(run, SN_JACOBI_CONTACTS);
 }

@@ -2,8 +2,6 @@
 // Tested by tests/physics/test_position_solver.c.
 #include "solver/position.h"
 
-// --- primal ------------------------------------------------------------------------------------------------
-
 // How far contacts overlap, by their separations, this far apart. Lanes without a contact have 0, or are far.
 static float largest_overlap(const void *first, size_t stride, int count)
 {
@@ -39,8 +37,6 @@ static float largest_error(const sn_run *run)
     }
     return largest;
 }
-
-// --- dual --------------------------------------------------------------------------------------------------
 
 static float largest_change(const sn_kept *velocities)
 {
