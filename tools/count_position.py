@@ -8,7 +8,7 @@ import sys
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent / 'src'
 
-OWN = ['solver/position.c', 'solver/position.h', 'solver/jacobi.c', 'solver/jacobi.h', 'solver/newmark.c',
+OWN = ['solver/position.c', 'solver/position.h', 'solver/jacobi.c', 'solver/newmark.c',
        'solver/residual.c', 'solver/contact/contact_project.h', 'solver/contact/friction_cone8.h']
 
 # File: functions (or structures), patterns of blocks that end with their closing brace, patterns of lines.
@@ -23,8 +23,8 @@ HOOKS = {
                         ['accelerations', 'case SN_SOLVER_POSITION', 'sn_position_laws', 'sn_position_begin', 'sn_position_run',
                          'solver/position.h']),
     'solver/stages.h': ([], [], ['int iteration;', 'bool is_trial', 'sn_projection',
-                                 'sweep_contacts;', 'Patches of bodies that have turned', 'sn_run_find_patches']),
-    'solver/stages.c': (['room_for_points', 'find_patches', 'sn_run_find_patches'],
+                                 'sweep_contacts;']),
+    'solver/stages.c': (['room_for_points'],
                         [r'if \(use_bias && run->sweep_contacts'], ['room_for_points', r'if \(!run->is_trial']),
     'solver/velocity.h': (['sn_sub_step_plan'], [], []),
     'solver/velocity.c': ([], [], ['plan->', 'Velocities of the chord by which', r'^// \(joint_rows']),
@@ -34,10 +34,11 @@ HOOKS = {
     'solver/contact/contact_block.h': ([], [], ['begun;', r' now;', 'lanes parts;', 'float ahead;', r'\(\*project\)',
                                                'sn_contact_lane_replace', 'int lane, sn_patch',
                                                'found again where its bodies are now']),
-    'solver/contact/contact_kernel.h': (['contact_solve_normal'], [r'if \(iterates\) {', r'if \(iterates &&'],
+    'solver/contact/contact_kernel.h': ([], [r'if \(iterates\) {', r'if \(iterates &&'],
                                         ['contact_project', 'bool iterates', 'goes by; in an iteration', r'pass->ahead', 'bend\\b', 'parts = |`parts` times|Bodies are .parts',
                                          'By how much the way', 'no overlap that a spring', 'separation = sn_load..point->before', 'By how much a row asks its impulse', 'SN_INLINE sn_f8 normal_change', r'^                              const sn_contact_lane_point \*point, const velocities8',
                                          r'sn_vec3x8 normal, sn_f8 \*mass\)', 'SN_INLINE void set_normal_impulse', 'sn_f8 impulse, sn_f8 parts',
+                                         'change = normal_change', '   set_normal_impulse',
                                          r'^    } else {$']),
     'solver/contact/soft_contact_kernel.h': (['soft_project_block'], [r'if \(pass->nodes->ahead'],
                                              ['project = soft', 'friction_cone8', r'soft_project,|soft_project\)']),
@@ -57,6 +58,7 @@ HOOKS = {
     'solver/rows/joints.c': ([], [], ['is_projected', 'sn_reported_part', r'settings \*settings = &joints->solver']),
     'solver/rows/joints.h': ([], [], ['is_projected', 'sn_joints_error', 'largest error of hard rows']),
     'solver/rows/joint_rows.c': (['sn_joints_error'], [], []),
+    'solver/rows/joint_islands.c': ([], [], ['keeps energy by itself; what it solves']),
     'solver/rows/joint_nodes.c': ([], [], ['error = ', 'pass.ahead']),
     'solver/rows/joint_kernel.h': ([], [r'if \(pass->ahead'], ['is_projected']),
     'solver/rows/joint_block.h': ([], [], ['float ahead', 'The position solver forgets', r'^    // good as|as good as', 'is_projected;']),
@@ -75,7 +77,7 @@ HOOKS = {
                              [r'if \(count == 0 && world->def.solver'], []),
     'world/core/world.h': ([], [], ['residuals;', 'The patch of a contact where its bodies', 'sn_world_find_patch',
                                    r'^                         struct sn_patch \*found\);|sn_patch \*found\);']),
-    'world/core/world.c': (['forget_accelerations', 'sn_world_residuals'], [r'if \(def->position.newmark'],
+    'world/core/world.c': (['sn_world_residuals', 'sn_position_default'], [r'if \(def->position.newmark'],
                            ['position\\.', 'residuals\\)']),
     'world/core/solve.c': (['clear_residuals'],
                            [r'if \(solver->residuals != NULL'],

@@ -245,7 +245,7 @@ SN_API const char *sn_sub_step_cause_text(sn_sub_step_cause cause);
 /// How far an iteration of the position solver is from the solution.
 typedef struct sn_residual {
     float primal; ///< largest error of hard rows and contacts before the iteration [m or rad]
-    float dual;   ///< how much the iteration changes velocities: root mean square by mass [m/s]
+    float dual;   ///< by how much the iteration changes a component of a velocity at most [m/s or rad/s]
 } sn_residual;
 
 /// Writes up to `capacity` residuals (null `out` with 0 to count) of the iterations of the last sub-step of

@@ -10,15 +10,16 @@
 #include "solver/position.h"
 
 // While a sub-step lasts, v + h (1 − γ) a is kept in place of a. What does not answer forces has none.
-// `begun` is what u began as once the sub-step ends, null as it begins.
-static void change(const sn_run *run, bool moves, const float *begun, float *now, float *acceleration)
+// `begun` is what u began as.
+static void change(const sn_run *run, bool ends, bool moves, float *begun, float *now, float *acceleration)
 {
     const sn_position *rule = &run->solver->settings.position;
     float h = run->solver->settings.duration / (float)run->solver->settings.sub_steps;
     sn_vec3 v = sn_take3(now), a = sn_take3(acceleration);
-    if (begun == NULL) {
+    if (!ends) {
         a = sn_scale(a, moves ? h : 0.0f);
-        sn_put3(now, sn_scale(sn_add_scaled(v, 0.5f - rule->newmark_beta, a), h / run->h));
+        sn_put3(begun, sn_scale(sn_add_scaled(v, 0.5f - rule->newmark_beta, a), h / run->h));
+        sn_put3(now, sn_take3(begun));
         sn_put3(acceleration, sn_add_scaled(v, 1.0f - rule->newmark_gamma, a));
     } else {
         sn_vec3 next = sn_scale(sn_sub(v, sn_take3(begun)), 1.0f / run->h);
@@ -27,32 +28,31 @@ static void change(const sn_run *run, bool moves, const float *begun, float *now
     }
 }
 
-static void change_all(const sn_run *run, const sn_velocity_copy *begun)
+static void change_all(const sn_run *run, bool ends)
 {
     const sn_solver *solver = run->solver;
     const sn_node_solver *nodes = &solver->nodes;
     for (int i = 1; i < solver->body_count; ++i) {
         sn_solver_velocity *v = &solver->velocities[i], *a = &solver->accelerations[i];
+        sn_solver_velocity *begun = &run->projection->begun_bodies[i];
         bool moves = i >= solver->dynamic_begin;
-        change(run, moves, begun != NULL ? begun->bodies[i].linear : NULL, v->linear, a->linear);
-        change(run, moves, begun != NULL ? begun->bodies[i].angular : NULL, v->angular, a->angular);
+        change(run, ends, moves, begun->linear, v->linear, a->linear);
+        change(run, ends, moves, begun->angular, v->angular, a->angular);
     }
     for (int r = 0; r < nodes->range_count; ++r) {
         for (int i = nodes->ranges[r].first; i < nodes->ranges[r].first + nodes->ranges[r].count; ++i) {
-            change(run, nodes->pass.nodes[i].inverse_mass > 0.0f,
-                   begun != NULL ? &begun->nodes[i].velocity.x : NULL, &nodes->pass.velocities[i].velocity.x,
-                   &nodes->nodes->accelerations.data[i].x);
+            change(run, ends, nodes->pass.nodes[i].inverse_mass > 0.0f, &run->projection->begun_nodes[i].x,
+                   &nodes->pass.velocities[i].velocity.x, &nodes->nodes->accelerations.data[i].x);
         }
     }
 }
 
 void sn_newmark_begin(sn_run *run)
 {
-    change_all(run, NULL);
-    sn_velocities_keep(run->solver, &run->projection->begun);
+    change_all(run, false);
 }
 
 void sn_newmark_end(sn_run *run)
 {
-    change_all(run, &run->projection->begun);
+    change_all(run, true);
 }

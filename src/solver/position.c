@@ -14,6 +14,8 @@
 
 #define TIME(name) offsetof(sn_solver_times, name)
 
+enum { BLOCK_GRAIN = 4 }; // blocks a thread takes at a time
+
 // --- laws --------------------------------------------------------------------------------------------------
 
 // Hard rows take all of their error; a trace of compliance keeps redundant ones from fighting. Soft ones have
@@ -83,18 +85,22 @@ sn_solver_laws sn_position_laws(const sn_solver_settings *settings)
 
 // --- where a sub-step begins -------------------------------------------------------------------------------
 
-static bool make_copy(const sn_solver *solver, sn_velocity_copy *copy)
+static bool keep(const sn_solver *solver, sn_kept **first, void *now, size_t count, size_t size)
 {
-    copy->bodies = sn_arena_take_zero(solver->arena, (size_t)solver->body_count, sizeof *copy->bodies);
-    copy->nodes = sn_arena_take_zero(solver->arena, sn_node_count_of(solver) + 1, sizeof *copy->nodes);
-    return copy->bodies && copy->nodes;
+    sn_kept *kept = sn_arena_take(solver->arena, 1, sizeof *kept);
+    void *copy = sn_arena_take(solver->arena, count, size);
+    if (kept == NULL || copy == NULL) {
+        return false;
+    }
+    *kept = (sn_kept){*first, now, copy, count * size};
+    *first = kept;
+    return true;
 }
 
-void sn_velocities_keep(const sn_solver *solver, const sn_velocity_copy *copy)
+void sn_kept_copy(const sn_kept *first, bool is_back)
 {
-    memcpy(copy->bodies, solver->velocities, (size_t)solver->body_count * sizeof *copy->bodies);
-    if (sn_node_count_of(solver) > 0) {
-        memcpy(copy->nodes, solver->nodes.pass.velocities, sn_node_count_of(solver) * sizeof *copy->nodes);
+    for (const sn_kept *kept = first; kept != NULL; kept = kept->next) {
+        memcpy(is_back ? kept->now : kept->copy, is_back ? kept->copy : kept->now, kept->size);
     }
 }
 
@@ -107,31 +113,21 @@ bool sn_position_begin(sn_run *run)
     if (p == NULL) {
         return false;
     }
-    p->bodies = sn_arena_take(solver->arena, bodies, sizeof *p->bodies);
-    p->shifts = sn_arena_take(solver->arena, bodies, sizeof *p->shifts);
-    p->moved = sn_arena_take(solver->arena, sn_node_count_of(solver), sizeof *p->moved);
-    p->nodes = sn_arena_take(solver->arena, sn_node_count_of(solver), sizeof *p->nodes);
-    return p->bodies && p->shifts && p->moved && p->nodes && make_copy(solver, &p->begun) &&
-           make_copy(solver, &p->before) && (!is_jacobi || sn_jacobi_make(run));
-}
-
-static void copy(void *kept, void *now, size_t size, bool is_back)
-{
-    memcpy(is_back ? now : kept, is_back ? kept : now, size);
-}
-
-static void copy_start(sn_run *run, bool is_back)
-{
-    const sn_solver *solver = run->solver;
-    const sn_projection *p = run->projection;
-    copy(p->bodies, solver->bodies, (size_t)solver->body_count * sizeof *p->bodies, is_back);
-    copy(p->shifts, solver->shifts, (size_t)solver->body_count * sizeof *p->shifts, is_back);
-    for (int r = 0; r < solver->nodes.range_count; ++r) {
-        int first = solver->nodes.ranges[r].first;
+    p->begun_bodies = sn_arena_take(solver->arena, bodies, sizeof *p->begun_bodies);
+    p->begun_nodes = sn_arena_take(solver->arena, sn_node_count_of(solver), sizeof *p->begun_nodes);
+    bool good = p->begun_bodies && p->begun_nodes && (!is_jacobi || sn_jacobi_make(run)) &&
+                keep(solver, &p->start, solver->bodies, bodies, sizeof *solver->bodies) &&
+                keep(solver, &p->start, solver->shifts, bodies, sizeof *solver->shifts) &&
+                keep(solver, &p->velocities, solver->velocities, bodies, sizeof *solver->velocities);
+    for (int r = 0; r < solver->nodes.range_count && good; ++r) {
+        sn_nodes *nodes = solver->nodes.nodes;
+        int i = solver->nodes.ranges[r].first;
         size_t count = (size_t)solver->nodes.ranges[r].count;
-        copy(p->moved + first, solver->nodes.moved + first, count * sizeof *p->moved, is_back);
-        copy(p->nodes + first, solver->nodes.nodes->states.data + first, count * sizeof *p->nodes, is_back);
+        good = keep(solver, &p->start, &solver->nodes.moved[i], count, sizeof(sn_vec3)) &&
+               keep(solver, &p->start, &nodes->states.data[i], count, sizeof(sn_node_state)) &&
+               keep(solver, &p->velocities, &nodes->velocities.data[i], count, sizeof(sn_node_velocity));
     }
+    return good;
 }
 
 static void set_ahead(sn_run *run, float ahead)
@@ -155,14 +151,36 @@ static float length_of_trial(const sn_run *run)
     return sn_min(run->h, MOST_TURN / sqrtf(sn_max(fastest, 1.0e-12f)));
 }
 
+// Those of bodies that have turned since theirs were found, where they are now.
+static void find_patches(void *context, int begin, int end)
+{
+    sn_run *run = context;
+    const sn_solver *solver = run->solver;
+    for (int k = begin * SN_LANES; k < end * SN_LANES; ++k) {
+        sn_contact_block *block = &run->packing.blocks[k / SN_LANES];
+        int number = block->input[k % SN_LANES];
+        sn_contact_input *input = &solver->contacts[number >= 0 ? number : 0];
+        sn_vec3 a = sn_take3(solver->shifts[input->body_a].turned), old_a = input->turned_a;
+        sn_vec3 b = sn_take3(solver->shifts[input->body_b].turned), old_b = input->turned_b;
+        if (number >= 0 && sn_turns_far(sn_sub(a, old_a), sn_sub(b, old_b), 1.0f)) {
+            sn_patch found;
+            input->turned_a = a;
+            input->turned_b = b;
+            if (solver->find_patch(solver->world, solver, input, &found)) {
+                sn_contact_lane_replace(solver, &run->packing, block, k % SN_LANES, &found);
+            }
+        }
+    }
+}
+
 // Positions after a sub-step, or that part of it, with the present velocities. Velocities stay those of its
 // beginning, and so do inertias: the angular momentum that impulses exchange is exact, and turns with the
 // bodies when they move.
 static void move_on_trial(sn_run *run)
 {
     sn_node_solver *nodes = &run->solver->nodes;
-    float whole = run->h, nodes_whole = nodes->pass.h;
-    copy_start(run, true);
+    float whole = run->h;
+    sn_kept_copy(run->projection->start, true);
     run->h = nodes->pass.h = length_of_trial(run);
     set_ahead(run, run->h);
     run->is_trial = true;
@@ -172,8 +190,10 @@ static void move_on_trial(sn_run *run)
         sn_nodes_integrate(nodes);
         sn_felt_follow(nodes);
     }
-    run->h = whole;
-    nodes->pass.h = nodes_whole;
+    run->h = nodes->pass.h = whole;
+    if (run->solver->find_patch != NULL) {
+        sn_tasks_for(run->solver->tasks, run->packing.block_count, BLOCK_GRAIN, find_patches, run);
+    }
 }
 
 // --- iterations --------------------------------------------------------------------------------------------
@@ -188,24 +208,10 @@ static void linearise(sn_run *run)
     }
 }
 
-static void sweep(sn_run *run)
+void sn_position_sweep(sn_run *run)
 {
     sn_run_sweep_rigid(run, true);
     sn_run_sweep_nodes(run, true);
-}
-
-// A sweep between measurements.
-static void sweep_and_measure(sn_run *run)
-{
-    const sn_velocity_copy *before = &run->projection->before;
-    float primal = sn_residual_primal(run);
-    sn_velocities_keep(run->solver, before);
-    sweep(run);
-    sn_residual *largest = &run->solver->residuals[run->iteration];
-    if (run->sub_step + 1 == run->solver->settings.sub_steps) {
-        largest->primal = sn_max(largest->primal, primal);
-        largest->dual = sn_max(largest->dual, sn_residual_dual(run, before));
-    }
 }
 
 static void iterate(sn_run *run)
@@ -228,7 +234,7 @@ static void begin(sn_run *run)
 {
     const sn_node_solver *nodes = &run->solver->nodes;
     float limit = run->solver->settings.laws.resolved;
-    copy_start(run, false);
+    sn_kept_copy(run->projection->start, false);
     sn_run_drop(run, NULL);
     for (int g = 0; g < nodes->group_count; ++g) {
         const sn_element_group *group = nodes->groups[g];
@@ -248,7 +254,7 @@ static void aim_warm_start(sn_run *run)
 
 static void return_to_start(sn_run *run)
 {
-    copy_start(run, true);
+    sn_kept_copy(run->projection->start, true);
     if (!sn_uses_newmark(&run->solver->settings)) {
         sn_run_keep_turning(run);
     }
@@ -264,11 +270,10 @@ static void list_iteration(const sn_run *run, sn_schedule *table)
     sn_velocity_list_close(run, table, sn_run_answer_responses);
     sn_schedule_add(table, solver->nodes.exact != NULL, sn_run_settle_exact, TIME(exact));
     sn_schedule_add(table, true, move_on_trial, TIME(solve));
-    sn_schedule_add(table, solver->find_patch != NULL && solver->contact_count > 0, sn_run_find_patches,
-                    TIME(solve));
     sn_velocity_list_open(run, table);
     sn_schedule_add(table, true, linearise, TIME(solve));
-    sn_schedule_add(table, true, solver->residuals != NULL ? sweep_and_measure : sweep, TIME(solve));
+    sn_schedule_add(table, true, solver->residuals != NULL ? sn_residual_sweep : sn_position_sweep,
+                    TIME(solve));
 }
 
 // By Gauss–Seidel, stiff elements are swept there and back as two iterations in turn instead of as one with

@@ -17,23 +17,21 @@
 #ifndef SN_SOLVER_POSITION_H
 #define SN_SOLVER_POSITION_H
 
-#include "solver/jacobi.h"
+#include "solver/stages.h"
 
-// Velocities of all bodies and nodes as they were at some time.
-typedef struct sn_velocity_copy {
-    sn_solver_velocity *bodies;
-    sn_node_velocity *nodes;
-} sn_velocity_copy;
+// Part of the state as it was at some time, one after the other.
+typedef struct sn_kept {
+    struct sn_kept *next;
+    void *now, *copy;
+    size_t size;
+} sn_kept;
 
-// Where a sub-step begins.
 typedef struct sn_projection {
-    sn_solver_body *bodies;
-    sn_solver_shift *shifts;
-    sn_vec3 *moved;          // by node
-    sn_node_state *nodes;    // the same
-    sn_velocity_copy begun;  // by Newmark's rule, before forces
-    sn_velocity_copy before; // a sweep while errors are measured
-    sn_jacobi jacobi;
+    sn_kept *start;                   // positions where a sub-step begins
+    sn_kept *velocities;              // before a sweep, while errors are measured
+    sn_solver_velocity *begun_bodies; // by Newmark's rule, before forces
+    sn_vec3 *begun_nodes;
+    struct sn_jacobi *jacobi; // of its methods
     sn_schedule iteration;
 } sn_projection;
 
@@ -45,19 +43,25 @@ static inline size_t sn_node_count_of(const sn_solver *solver)
     return solver->nodes.nodes != NULL ? (size_t)solver->nodes.nodes->states.count : 0;
 }
 
-// Keeps what they are now.
-void sn_velocities_keep(const sn_solver *solver, const sn_velocity_copy *copy);
+// Keeps what is now, or makes it what it was.
+void sn_kept_copy(const sn_kept *first, bool is_back);
+// One sweep over all rows.
+void sn_position_sweep(sn_run *run);
 
+// jacobi.c: takes memory and splits bodies, false without it; one iteration of all elements, and of all
+// coupling rows.
+bool sn_jacobi_make(sn_run *run);
+void sn_jacobi_sweep_elements(sn_run *run);
+void sn_jacobi_sweep_coupling(sn_run *run);
 // newmark.c: makes u of the velocities, before forces; makes velocities and accelerations of u, once
 // everything has moved.
 void sn_newmark_begin(sn_run *run);
 void sn_newmark_end(sn_run *run);
 
-// residual.c, how far an iteration is from the solution: the largest error of hard rows where bodies and
-// nodes are now, of joints, contacts and edges, [m] or [rad]; and how much velocities have changed, by their
-// mass, the root of Σ m |Δu|² / Σ m. [m/s]
-float sn_residual_primal(const sn_run *run);
-float sn_residual_dual(const sn_run *run, const sn_velocity_copy *before);
+// residual.c, a sweep that also measures how far it is from the solution: the largest error of hard rows of
+// joints, contacts and edges before it [m or rad], and by how much it changed a component of a velocity at
+// most [m/s or rad/s].
+void sn_residual_sweep(sn_run *run);
 
 // Takes memory for where a sub-step begins; false without it.
 bool sn_position_begin(sn_run *run);

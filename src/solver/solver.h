@@ -248,7 +248,7 @@ typedef struct sn_solver {
     int node_constraint_count;
     sn_node_solver nodes;            // what deforms: nothing if its nodes are null
     struct sn_energy_ledger *ledger; // of islands that may gain no energy; null for none
-    int *sharing; // contacts that share a node, and then a body, while they are solved all at once (jacobi.h)
+    int *sharing; // contacts that share a node, and then a body, while they are solved all at once (jacobi.c)
     sn_residual *residuals; // of the last sub-step's iterations, to be raised; null: not measured
     sn_tasks *tasks;
     sn_arena *arena;

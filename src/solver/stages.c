@@ -213,32 +213,6 @@ void sn_run_measure(sn_run *run)
     sn_tasks_for(run->solver->tasks, run->packing.block_count, BLOCK_GRAIN, do_blocks, &loop);
 }
 
-static void find_patches(void *context, int begin, int end)
-{
-    sn_run *run = context;
-    const sn_solver *solver = run->solver;
-    for (int k = begin * SN_LANES; k < end * SN_LANES; ++k) {
-        sn_contact_block *block = &run->packing.blocks[k / SN_LANES];
-        int number = block->input[k % SN_LANES];
-        sn_contact_input *input = &solver->contacts[number >= 0 ? number : 0];
-        sn_vec3 a = sn_take3(solver->shifts[input->body_a].turned), old_a = input->turned_a;
-        sn_vec3 b = sn_take3(solver->shifts[input->body_b].turned), old_b = input->turned_b;
-        if (number >= 0 && sn_turns_far(sn_sub(a, old_a), sn_sub(b, old_b), 1.0f)) {
-            sn_patch found;
-            input->turned_a = a;
-            input->turned_b = b;
-            if (solver->find_patch(solver->world, solver, input, &found)) {
-                sn_contact_lane_replace(solver, &run->packing, block, k % SN_LANES, &found);
-            }
-        }
-    }
-}
-
-void sn_run_find_patches(sn_run *run)
-{
-    sn_tasks_for(run->solver->tasks, run->packing.block_count, BLOCK_GRAIN, find_patches, run);
-}
-
 void sn_run_sweep_blocks(sn_run *run, void (*kernel)(const sn_contact_pass *, int, int))
 {
     for (int c = 0; c <= SN_COLORS; ++c) {

@@ -39,8 +39,6 @@ void sn_run_refresh(sn_run *run, bool first);
 void sn_run_measure(sn_run *run);
 // Forces change velocities.
 void sn_run_push(sn_run *run);
-// Patches of bodies that have turned since theirs were found, where they are now.
-void sn_run_find_patches(sn_run *run);
 // Kept impulses of contacts are applied, and of constraints.
 void sn_run_warm_start(sn_run *run);
 void sn_run_warm_start_joints(sn_run *run);

@@ -1,5 +1,5 @@
 // Contacts in Jacobi's methods of the position solver: all at once, by projection on the friction cone with
-// De Saxcé's correction (src/solver/jacobi.h), against Coulomb's law. Soft blocks slide in
+// De Saxcé's correction (src/solver/jacobi.c), against Coulomb's law. Soft blocks slide in
 // test_position_solver.c.
 #include <setjmp.h>
 #include <stdarg.h>

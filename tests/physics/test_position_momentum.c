@@ -133,11 +133,75 @@ static void test_what_is_held_between_nodes_keeps_its_shape(void **state)
     sn_world_destroy(world);
 }
 
+// A jelly that turns with a box which two of its nodes are attached to exactly, and far away, at rest,
+// another jelly that is nailed to the world.
+static sn_world *make_attached(bool exact, float mass)
+{
+    sn_world_def def = position_def(8, 4);
+    def.gravity = sn_v(0.0f, 0.0f, 0.0f);
+    sn_world *world = position_world(&def);
+    sn_mesh *mesh = NULL;
+    must(sn_mesh_box(sn_v(0.4f, 0.4f, 0.4f), 2, 2, 2, &mesh));
+    sn_deformable_def soft = sn_deformable_def_default();
+    soft.mesh = mesh;
+    soft.model = sn_model_corotational(1.0e5f, 0.3f);
+    soft.mass = 10.0f;
+    sn_deformable far, jelly;
+    soft.pose.position = sn_v(0.0f, 0.0f, 10.0f);
+    must(sn_deformable_add(world, &soft, &far));
+    soft.pose.position = sn_v(0.0f, 0.0f, 0.0f);
+    soft.angular_velocity = sn_v(0.0f, 1.0f, 4.0f);
+    must(sn_deformable_add(world, &soft, &jelly));
+    sn_mesh_destroy(mesh);
+    sn_rigid lump =
+        physics_lump(world, mass, sn_scale(sn_v(0.02f, 0.024f, 0.03f), mass), physics_at(-0.6f, 0.0f, 0.0f));
+    for (int node = 0; node < 2; ++node) {
+        sn_anchor_def hold = sn_anchor_def_default();
+        hold.exact = exact;
+        hold.a = sn_point_node(jelly, node);
+        sn_vec3 at;
+        must(sn_point_place(world, &hold.a, &at));
+        hold.b = sn_point_on_rigid(world, lump, at);
+        must(sn_anchor_add(world, &hold, NULL));
+    }
+    sn_anchor_def nail = sn_anchor_def_default();
+    nail.exact = true;
+    nail.a = sn_point_node(far, 0);
+    sn_vec3 at;
+    must(sn_point_place(world, &nail.a, &at));
+    nail.b = sn_point_world(at);
+    must(sn_anchor_add(world, &nail, NULL));
+    return world;
+}
+
+static void test_exact_anchors_keep_momenta(void **state)
+{
+    (void)state;
+    static const double none[3] = {0.0, 0.0, 0.0};
+    static const float masses[3] = {0.5f, 5.0f, 50.0f};
+    for (int i = 0; i < 6; ++i) {
+        bool exact = i % 2 != 0;
+        sn_world *world = make_attached(exact, masses[i / 2]);
+        sn_energy start = sn_world_energy(world);
+        physics_run(world, 1.0f / 60.0f, 1.5f);
+        sn_energy end = sn_world_energy(world);
+        check_below(free_change(end.momentum, start.momentum) / sqrt(2.0 * start.kinetic * start.mass), 1e-5,
+                    "momentum of a jelly with a body of %g kg, anchors %s", (double)masses[i / 2],
+                    exact ? "exact" : "as rows");
+        check_below(free_change(end.angular_momentum, start.angular_momentum) /
+                        free_change(start.angular_momentum, none),
+                    1e-4, "angular momentum");
+        check_below(end.kinetic / start.kinetic, 1.0, "part of the kinetic energy that is left");
+        sn_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {physics_test(test_a_system_of_all_sorts_keeps_its_momenta),
                                        physics_test(test_what_collides_keeps_its_momenta),
                                        physics_test(test_bodies_that_only_touch_keep_their_momenta),
+                                       physics_test(test_exact_anchors_keep_momenta),
                                        physics_test(test_what_is_held_is_not_turned),
                                        physics_test(test_what_is_held_between_nodes_keeps_its_shape)};
     return cmocka_run_group_tests(tests, NULL, NULL);

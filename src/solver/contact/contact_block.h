@@ -62,8 +62,7 @@ typedef struct sn_contact_block {
     sn_lanes total_tangent[2];
     sn_lanes rolling_mass[6];
     sn_lanes surface_velocity[2]; // of b's surface against a's, along the two directions of friction
-    // While contacts are solved all at once (jacobi.h).
-    sn_lanes parts; // that bodies are split into: patches of the body that has more of them
+    sn_lanes parts; // that bodies are split into while contacts are solved all at once (jacobi.c)
 } sn_contact_block;
 
 // What a kernel reads besides its block.
@@ -89,7 +88,7 @@ typedef struct sn_contact_kernels {
     void (*measure)(const sn_contact_pass *pass, int begin, int end);
     void (*warm_start)(const sn_contact_pass *pass, int begin, int end);
     void (*solve)(const sn_contact_pass *pass, int begin, int end);
-    void (*project)(const sn_contact_pass *pass, int begin, int end); // impulses alone (jacobi.h)
+    void (*project)(const sn_contact_pass *pass, int begin, int end); // impulses alone (jacobi.c)
     void (*push_apart)(const sn_contact_pass *pass, int begin, int end);
     void (*finish)(const sn_contact_pass *pass, int begin, int end);
 } sn_contact_kernels;

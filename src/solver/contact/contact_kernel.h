@@ -330,15 +330,6 @@ SN_INLINE void set_normal_impulse(const sn_contact_block *block, sn_contact_lane
     apply_impulse(block, v, sn_load3(point->arm_a), sn_load3(point->arm_b), sn_vec3x8_scale(normal, change));
 }
 
-SN_INLINE void contact_solve_normal(const sn_contact_pass *pass, sn_contact_block *block,
-                                    sn_contact_lane_point *point, velocities8 *v, const shifts8 *shifts,
-                                    sn_vec3x8 normal)
-{
-    sn_f8 mass, change = normal_change(pass, block, point, v, shifts, normal, &mass);
-    sn_f8 impulse = sn_f8_max(sn_load(&point->normal_impulse) + change, sn_f8_set(0.0f));
-    set_normal_impulse(block, point, v, normal, impulse, sn_f8_set(1.0f));
-}
-
 // Bodies are `parts` times as light as they are: 1, unless contacts are solved all at once.
 SN_INLINE void solve_twist(sn_contact_block *block, velocities8 *v, sn_vec3x8 normal, sn_f8 pressure_moment,
                            sn_f8 parts)
@@ -407,8 +398,10 @@ SN_INLINE void solve_normals(const sn_contact_pass *pass, sn_contact_block *bloc
 {
     sn_contact_lane_point *points = &pass->points[block->first_point];
     for (int i = 0; i < block->point_count; ++i) {
-        int next = pass->backwards ? block->point_count - 1 - i : i;
-        contact_solve_normal(pass, block, &points[next], v, shifts, normal);
+        sn_contact_lane_point *point = &points[pass->backwards ? block->point_count - 1 - i : i];
+        sn_f8 mass, change = normal_change(pass, block, point, v, shifts, normal, &mass);
+        sn_f8 impulse = sn_f8_max(sn_load(&point->normal_impulse) + change, sn_f8_set(0.0f));
+        set_normal_impulse(block, point, v, normal, impulse, sn_f8_set(1.0f));
     }
 }
 

@@ -1,4 +1,4 @@
-// The nearest point of a friction cone, for contacts that are solved all at once (solver/jacobi.h).
+// The nearest point of a friction cone, for contacts that are solved all at once (solver/jacobi.c).
 // Tested by tests/physics/test_position_cone.c.
 #ifndef SN_SOLVER_CONTACT_FRICTION_CONE8_H
 #define SN_SOLVER_CONTACT_FRICTION_CONE8_H

@@ -62,7 +62,7 @@ typedef struct sn_soft_block {
     sn_lanes sharing;         // lanes that share the body, each with that part of it
     sn_lanes inverse_mass[3];
     sn_lanes inverse_inertia[6]; // xx yy zz xy xz yz
-    // While contacts are solved all at once (jacobi.h): what nodes and the body are split into. 0 for lanes
+    // While contacts are solved all at once (jacobi.c): what nodes and the body are split into. 0 for lanes
     // that do not act.
     sn_lanes parts, body_parts;
 } sn_soft_block;

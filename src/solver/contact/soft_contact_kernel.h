@@ -353,7 +353,7 @@ SN_INLINE void soft_solve_block(const sn_soft_pass *pass, sn_soft_block *block, 
     scatter_state(pass, block, width, partner, &s);
 }
 
-// All contacts at once (jacobi.h): each changes its impulses on its friction cone by what it sees. The step
+// All contacts at once (jacobi.c): each changes its impulses on its friction cone by what it sees. The step
 // is safe for nodes and bodies that are split among the contacts that act.
 SN_INLINE void soft_project_block(const sn_soft_pass *pass, sn_soft_block *block, int width,
                                   sn_soft_partner partner)

@@ -195,10 +195,9 @@ static void edges_measure(const sn_node_state *nodes, const void *blocks, int bl
             double rest = (double)block->rest.lane[lane], error = (double)now.length[lane] - rest;
             sum->energy += edge_energy(block, lane, error, (double)kappa[lane], sum->stiffest);
             if (block->stiffness.lane[lane] == 0.0f && rest > 0.0) {
-                double stretch = error > 0.0 ? error / rest : -error / rest;
+                double size = error > 0.0 ? error : -error, stretch = size / rest;
                 sum->largest_stretch = stretch > sum->largest_stretch ? stretch : sum->largest_stretch;
                 sum->stretches += stretch;
-                double size = error > 0.0 ? error : -error;
                 sum->largest_error = size > sum->largest_error ? size : sum->largest_error;
                 ++sum->hard_edges;
             }

@@ -237,8 +237,7 @@ static bool keeps_turning(const sn_run *run)
 {
     const sn_solver *solver = run->solver;
     bool is_again = solver->nodes.redetection.function != NULL;
-    return solver->ledger != NULL && solver->nodes.exact == NULL &&
-           !(is_again && run->sub_step >= solver->settings.sub_steps / 2);
+    return solver->ledger != NULL && !(is_again && run->sub_step >= solver->settings.sub_steps / 2);
 }
 
 void sn_run_note_turning(sn_run *run)
@@ -261,7 +260,6 @@ void sn_run_keep_turning(sn_run *run)
     sn_rigid_motion *had = ledger->work->motions, *has = had + ledger->count;
     find_motions(run->solver, has, true);
     for (int i = 0; i < ledger->count; ++i) {
-        had[i].center = has[i].center;
         had[i].linear = has[i].linear;
         // What is not finite is frozen when the step ends, and the rest goes on.
         bool is_finite = sn_vec3_is_finite(had[i].angular) && sn_vec3_is_finite(has[i].angular);

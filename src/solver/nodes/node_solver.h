@@ -78,7 +78,7 @@ typedef struct sn_coupling_stage {
     void (*add_work)(const void *data, const struct sn_solver *solver, sn_work_phase phase, double *work);
     float (*error)(const void *data); // the largest of its hard rows, where nodes and bodies are now
     void (*store)(void *data);
-    // Of contacts: changes of impulses alone (jacobi.h); separations, impulses along the normal, and two of
+    // Of contacts: changes of impulses alone (jacobi.c); separations, impulses along the normal, and two of
     // friction, in each of so many blocks, this far apart.
     void (*project)(void *data);
     sn_lanes *(*rows)(void *data, size_t *stride, int *count);

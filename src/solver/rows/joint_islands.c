@@ -79,7 +79,7 @@ static void tell_blocks(const sn_joints *joints, const sn_joint_islands *islands
 bool sn_joint_islands_make(sn_joints *joints)
 {
     joints->islands = NULL;
-    // Newmark's rule keeps energy by itself; what it solves for is not the velocity (newmark.h).
+    // Newmark's rule keeps energy by itself; what it solves for is not the velocity (newmark.c).
     if (joints->holds_nodes || joints->count == 0 || sn_uses_newmark(&joints->solver->settings)) {
         return true;
     }

@@ -291,18 +291,6 @@ sn_world_def sn_world_settings(const sn_world *world)
     return world != NULL ? world->def : sn_world_def_default();
 }
 
-// Of when Newmark's rule was last used.
-static void forget_accelerations(sn_world *world)
-{
-    for (int i = 0; i < world->bodies.count; ++i) {
-        sn_body *body = &world->bodies.data[i];
-        body->linear_acceleration = body->angular_acceleration = sn_v(0.0f, 0.0f, 0.0f);
-    }
-    for (int i = 0; i < world->nodes.accelerations.count; ++i) {
-        world->nodes.accelerations.data[i] = sn_v(0.0f, 0.0f, 0.0f);
-    }
-}
-
 sn_status sn_world_settings_set(sn_world *world, const sn_world_def *def)
 {
     sn_status status = sn_world_check_open(world, "sn_world_settings_set");
@@ -315,7 +303,10 @@ sn_status sn_world_settings_set(sn_world *world, const sn_world_def *def)
     int threads = world->def.threads;
     sn_task_system tasks = world->def.tasks;
     if (def->position.newmark && !(world->def.position.newmark && world->def.solver == SN_SOLVER_POSITION)) {
-        forget_accelerations(world);
+        // Of when the rule was last used. Those of bodies are forgotten in steps without it.
+        for (int i = 0; i < world->nodes.accelerations.count; ++i) {
+            world->nodes.accelerations.data[i] = sn_v(0.0f, 0.0f, 0.0f);
+        }
     }
     world->def = *def;
     world->def.threads = threads;
