@@ -55,6 +55,13 @@ static inline sn_vec3d sn_scale_wide(sn_vec3d v, double s)
     return (sn_vec3d){s * v.x, s * v.y, s * v.z};
 }
 
+// Splits v into the nearest floats and what they cut off.
+static inline void sn_split(sn_vec3d v, sn_vec3 *nearest, sn_vec3 *rest)
+{
+    *nearest = sn_narrow(v);
+    *rest = sn_narrow(sn_sub_wide(v, sn_widen(*nearest)));
+}
+
 static inline double sn_dot_wide(sn_vec3d a, sn_vec3d b)
 {
     return a.x * b.x + a.y * b.y + a.z * b.z;

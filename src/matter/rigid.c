@@ -90,13 +90,6 @@ sn_quat sn_quat_turned(sn_quat q, sn_vec3 v)
 
 // --- free rotation -------------------------------------------------------------------------------
 
-// Splits v into the nearest floats and what they cut off.
-static void split(sn_vec3d v, sn_vec3 *nearest, sn_vec3 *rest)
-{
-    *nearest = sn_narrow(v);
-    *rest = sn_narrow(sn_sub_wide(v, sn_widen(*nearest)));
-}
-
 static sn_sym3d invert(const sn_sym3d *m)
 {
     double c_xx = m->yy * m->zz - m->yz * m->yz;
@@ -196,7 +189,7 @@ void sn_rotate_freely(const sn_spin *spin, float h, sn_quat *rotation, sn_vec3 *
         r = sn_mat3d_from_quat(*rotation);
         exact = apply_turned(&spin->inverse_inertia, &r, momentum);
     }
-    split(exact, angular_velocity, residue);
+    sn_split(exact, angular_velocity, residue);
     *inverse_inertia = turned(&spin->inverse_inertia, &r);
 }
 
@@ -216,5 +209,5 @@ void sn_rotate_to(const sn_spin *spin, sn_quat orientation, sn_vec3 angular_impu
         exact = apply_turned(&spin->inverse_inertia, &r, momentum);
         *inverse_inertia = turned(&spin->inverse_inertia, &r);
     }
-    split(exact, angular_velocity, residue);
+    sn_split(exact, angular_velocity, residue);
 }

@@ -233,42 +233,49 @@ static void weigh(const sn_world *world, sn_union_body *union_body)
     all->inertia = matrix_of(inertia);
 }
 
-// I ω of a body, world axes.
-static sn_vec3 own_spin(const sn_body *body, sn_vec3 angular_velocity)
-{
-    sn_vec3 local = sn_rotate_inverse(body->rotation, angular_velocity);
-    return sn_rotate(body->rotation, sn_mat3_apply(body->inertia, local));
-}
-
 // From the centre of the whole to that of a member, world axes: by offsets, which are not rounded as places
 // far from the origin are.
-static sn_vec3 arm_of(const sn_world *world, const sn_union_body *union_body, int place)
+static sn_vec3d wide_arm(const sn_union_member *member, const sn_body *body, sn_vec3 center, sn_quat rotation)
 {
-    const sn_union_member *member = &world->unions.data[place];
-    sn_vec3 local = center_of(member, &world->bodies.data[member->body]);
-    return sn_rotate(union_body->body.rotation, sn_sub(local, union_body->body.local_center));
+    sn_mat3d r = sn_mat3d_from_quat(rotation);
+    return sn_mat3d_apply(&r, sn_between_wide(center, center_of(member, body)));
 }
 
-// Momentum beyond that of the motion of the root is shared: members that move alike change nothing.
+static sn_vec3d arm_of(const sn_world *world, const sn_union_body *union_body, int place)
+{
+    const sn_union_member *member = &world->unions.data[place];
+    return wide_arm(member, &world->bodies.data[member->body], union_body->body.local_center,
+                    union_body->body.rotation);
+}
+
+static sn_sym3 turned_inertia(const sn_body *body)
+{
+    return sn_sym3_turned(sn_sym3_from(body->inertia), body->rotation);
+}
+
+// Momentum beyond that of the motion of the root is shared: members that move alike change nothing. Wide, and
+// with what rounding cuts off the velocities, which would be lost in every step.
 static void share_momentum(const sn_world *world, sn_union_body *union_body)
 {
     sn_body *all = &union_body->body;
     const sn_body *root = &world->bodies.data[world->unions.data[union_body->first].body];
-    sn_vec3 spin = root->angular_velocity;
-    sn_vec3 linear =
-        sn_sub(root->linear_velocity, sn_cross(spin, arm_of(world, union_body, union_body->first)));
-    sn_vec3 momentum = {0.0f, 0.0f, 0.0f}, turning = {0.0f, 0.0f, 0.0f};
+    sn_vec3d spin = sn_widen(root->angular_velocity), momentum = {0}, turning = {0};
+    sn_vec3d linear = sn_sub_wide(sn_widen(root->linear_velocity),
+                                  sn_cross_wide(spin, arm_of(world, union_body, union_body->first)));
     for (int k = union_body->first; k < union_body->first + union_body->count; ++k) {
         const sn_body *body = &world->bodies.data[world->unions.data[k].body];
-        sn_vec3 arm = arm_of(world, union_body, k);
-        sn_vec3 excess = sn_sub(body->linear_velocity, sn_add(linear, sn_cross(spin, arm)));
-        momentum = sn_add_scaled(momentum, body->mass, excess);
-        turning = sn_add(turning, sn_scale(sn_cross(arm, excess), body->mass));
-        turning = sn_add(turning, own_spin(body, sn_sub(body->angular_velocity, spin)));
+        sn_vec3d arm = arm_of(world, union_body, k);
+        sn_vec3d excess =
+            sn_sub_wide(sn_widen(body->linear_velocity), sn_add_wide(linear, sn_cross_wide(spin, arm)));
+        sn_vec3 turns = sn_narrow(sn_sub_wide(sn_widen(body->angular_velocity), spin));
+        momentum = sn_add_scaled_wide(momentum, (double)body->mass, excess);
+        turning = sn_add_scaled_wide(turning, (double)body->mass, sn_cross_wide(arm, excess));
+        turning = sn_add_wide(turning, sn_widen(sn_sym3_apply(turned_inertia(body), turns)));
     }
-    sn_sym3 inertia = sn_sym3_turned(sn_sym3_from(all->inertia), all->rotation);
-    all->linear_velocity = sn_add_scaled(linear, 1.0f / all->mass, momentum);
-    all->angular_velocity = sn_add(spin, sn_sym3_apply(sn_sym3_inverse(inertia), turning));
+    sn_vec3 turns = sn_sym3_apply(sn_sym3_inverse(turned_inertia(all)), sn_narrow(turning));
+    sn_split(sn_add_scaled_wide(linear, 1.0 / (double)all->mass, momentum), &all->linear_velocity,
+             &union_body->linear_rest);
+    sn_split(sn_add_wide(spin, sn_widen(turns)), &all->angular_velocity, &union_body->angular_rest);
 }
 
 // Forces of the user; where gravity acts unequally, its torque. Damping is the mean by mass.
@@ -292,8 +299,8 @@ static void share_forces(const sn_world *world, sn_union_body *union_body, sn_me
         sn_vec3 even = sn_scale(world->def.gravity, body->mass * all->gravity_scale);
         sn_vec3 uneven = sn_add(body->force, sn_sub(weight, even));
         all->force = sn_add(all->force, body->force);
-        all->torque =
-            sn_add(all->torque, sn_add(body->torque, sn_cross(arm_of(world, union_body, k), uneven)));
+        all->torque = sn_add(all->torque,
+                             sn_add(body->torque, sn_cross(sn_narrow(arm_of(world, union_body, k)), uneven)));
         starts[k] = (sn_member_start){body->linear_velocity, body->angular_velocity,
                                       sn_add(weight, body->force), body->torque};
     }
@@ -408,23 +415,27 @@ void sn_union_fit_end(const sn_world *world, const sn_point *point, sn_solver_en
     }
 }
 
-void sn_union_place_member(const sn_world *world, int body, const sn_solver_body *union_body, sn_vec3 linear,
-                           sn_vec3 angular, sn_body *target)
+void sn_union_place_member(const sn_world *world, int body, const sn_solver *solver, int number,
+                           sn_body *target)
 {
-    if (sn_union_of(world, body) == NULL) {
-        target->center = union_body->center;
-        target->rotation = union_body->rotation;
-        target->linear_velocity = linear;
-        target->angular_velocity = angular;
+    const sn_solver_body *moved = &solver->bodies[number];
+    const sn_solver_velocity *velocity = &solver->velocities[number], *rest = &solver->residues[number];
+    int place = place_of(world, body);
+    if (place < 0) {
+        target->center = moved->center;
+        target->rotation = moved->rotation;
+        target->linear_velocity = sn_take3(velocity->linear);
+        target->angular_velocity = sn_take3(velocity->angular);
         return;
     }
-    const sn_union_member *member = &world->unions.data[place_of(world, body)];
-    sn_vec3 local = sn_sub(center_of(member, target), union_body->local_center);
-    sn_vec3 arm = sn_rotate(union_body->rotation, local);
-    target->center = sn_add(union_body->center, arm);
-    target->rotation = sn_quat_normalize(sn_quat_multiply(union_body->rotation, member->offset.rotation));
-    target->linear_velocity = sn_add(linear, sn_cross(angular, arm));
-    target->angular_velocity = angular;
+    const sn_union_member *member = &world->unions.data[place];
+    sn_vec3d arm = wide_arm(member, target, moved->local_center, moved->rotation);
+    sn_vec3d linear = sn_add_wide(sn_widen(sn_take3(velocity->linear)), sn_widen(sn_take3(rest->linear)));
+    sn_vec3d angular = sn_add_wide(sn_widen(sn_take3(velocity->angular)), sn_widen(sn_take3(rest->angular)));
+    target->center = sn_narrow(sn_add_wide(sn_widen(moved->center), arm));
+    target->rotation = sn_quat_normalize(sn_quat_multiply(moved->rotation, member->offset.rotation));
+    target->linear_velocity = sn_narrow(sn_add_wide(linear, sn_cross_wide(angular, arm)));
+    target->angular_velocity = sn_narrow(angular);
 }
 
 void sn_world_conform_unions(sn_world *world)

@@ -18,7 +18,8 @@ struct sn_union_member {
 
 // A union that is one body in this step.
 typedef struct sn_union_body {
-    sn_body body; // mass, inertia and motion of all together, in the frame of the root
+    sn_body body;                      // mass, inertia and motion of all together, in the frame of the root
+    sn_vec3 linear_rest, angular_rest; // what rounding cuts off its velocities
     int first, count;
 } sn_union_body;
 
@@ -52,9 +53,9 @@ bool sn_joins_united(const sn_world *world, const int member[2]);
 sn_vec3 sn_union_shift(const sn_world *world, int body);
 // The end of a constraint on a member as one on the whole.
 void sn_union_fit_end(const sn_world *world, const sn_point *point, sn_solver_end *end);
-// Moves a member with its whole.
-void sn_union_place_member(const sn_world *world, int body, const sn_solver_body *whole, sn_vec3 linear,
-                           sn_vec3 angular, sn_body *target);
+// Moves a body as the solver's of a number does, a member of a union with its whole.
+void sn_union_place_member(const sn_world *world, int body, const sn_solver *solver, int number,
+                           sn_body *target);
 // After members were stopped by sweeping: all follow the one that was stopped first.
 void sn_world_conform_unions(sn_world *world);
 // Forces and torques of the joints of unions.

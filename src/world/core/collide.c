@@ -293,8 +293,7 @@ static sn_placement place_of(const sn_world *world, const sn_solver *solver, int
 {
     sn_body now = world->bodies.data[body];
     if (number > 0) {
-        sn_vec3 none = sn_v(0.0f, 0.0f, 0.0f);
-        sn_union_place_member(world, body, &solver->bodies[number], none, none, &now);
+        sn_union_place_member(world, body, solver, number, &now);
         *shift = sn_sub(now.center, solver->bodies[number].center);
     }
     return sn_body_placement(&now);

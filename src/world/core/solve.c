@@ -121,7 +121,12 @@ static void load_bodies(sn_world *world, sn_solver *solver, const numbering *num
             obey_locks(body);
         }
         const sn_union_body *whole = sn_union_of(world, index);
-        load_body(world, solver, numbering->number[index], whole != NULL ? &whole->body : body, index);
+        int number = numbering->number[index];
+        load_body(world, solver, number, whole != NULL ? &whole->body : body, index);
+        if (whole != NULL) {
+            sn_put3(solver->residues[number].linear, whole->linear_rest);
+            sn_put3(solver->residues[number].angular, whole->angular_rest);
+        }
     }
 }
 
@@ -346,11 +351,8 @@ static void store_body(sn_world *world, const sn_solver *solver, int number, sn_
     // What the largest speed covers in a step, with room for rounding.
     float farthest = 1.001f * SN_MAX_SPEED * solver->settings.duration;
     bool clamped = false;
-    const sn_solver_body *moved = &solver->bodies[number];
-    sn_vec3 linear = sn_take3(solver->velocities[number].linear);
-    sn_vec3 angular = sn_take3(solver->velocities[number].angular);
     int index = world->awake_bodies.data[body->awake_index];
-    sn_union_place_member(world, index, moved, linear, angular, body);
+    sn_union_place_member(world, index, solver, number, body);
     sn_vec3 allowed = limited(sn_sub(body->center, start->center), farthest, &clamped);
     body->center = clamped ? sn_add(start->center, allowed) : body->center;
     body->linear_velocity = limited(body->linear_velocity, SN_MAX_SPEED, &clamped);
