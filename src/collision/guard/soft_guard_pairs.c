@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { MOST_FEATURES = 4 };
+
 // Two features of faces, by the world's node numbers. Against an obstacle b is empty.
 typedef struct features {
     int a[3], b[3];
@@ -47,14 +49,30 @@ static bool have_common(const features *f)
     return false;
 }
 
+// Two faces beside one edge that are folded together pass each other at the edges that end at its two ends
+// without a node going through the other face. `list` has the nodes opposite the edge.
+static int add_crossed_edges(features list[MOST_FEATURES])
+{
+    const features *node_face = &list[0], *face_node = &list[1];
+    int u = node_face->a[0], v = face_node->b[0], ends[2], count = 0;
+    for (int k = 0; k < face_node->count_a; ++k) {
+        if (face_node->a[k] != u) {
+            ends[count++] = face_node->a[k];
+        }
+    }
+    list[2] = (features){.a = {u, ends[0]}, .b = {v, ends[1]}, .count_a = 2, .count_b = 2};
+    list[3] = (features){.a = {u, ends[1]}, .b = {v, ends[0]}, .count_a = 2, .count_b = 2};
+    return 4;
+}
+
 static uint32_t face_at(const sn_soft_collider *collider, uint32_t place)
 {
     return collider->surface->order.data[place];
 }
 
 // Faces without a common node are one pair; of others the part that is not common and the other face are, in
-// both ways. Returns how many.
-static int list_features(const sn_guard_run *run, const sn_feature_pair *faces, features list[2])
+// both ways, and beside an edge the other edges that do not meet. Returns how many.
+static int list_features(const sn_guard_run *run, const sn_feature_pair *faces, features list[MOST_FEATURES])
 {
     const sn_soft_pair *pair = &run->search.detector->pairs.data[faces->pair];
     const sn_soft_collider *a = &run->scene.colliders[pair->deformable];
@@ -82,7 +100,11 @@ static int list_features(const sn_guard_run *run, const sn_feature_pair *faces, 
             list[1].b[list[1].count_b++] = whole.b[k];
         }
     }
-    return list[0].count_a == 0 || list[1].count_b == 0 ? 0 : 2;
+    if (list[0].count_a == 0 || list[1].count_b == 0) {
+        return 0;
+    }
+    bool has_common_edge = list[1].count_a - list[0].count_a == 2 && list[0].count_b - list[1].count_b == 2;
+    return has_common_edge ? add_crossed_edges(list) : 2;
 }
 
 typedef struct soft_set {
@@ -216,7 +238,7 @@ static sn_meeting meet_obstacle(const sn_guard_run *run, int pair, const feature
 
 sn_meeting sn_guard_meet(const sn_guard_run *run, const sn_feature_pair *faces)
 {
-    features list[2];
+    features list[MOST_FEATURES];
     if (sn_guard_are_apart(run, faces)) {
         return SN_SETS_APART;
     }
@@ -224,11 +246,14 @@ sn_meeting sn_guard_meet(const sn_guard_run *run, const sn_feature_pair *faces)
     if (count > 0 && list[0].count_b == 0) {
         return meet_obstacle(run, faces->pair, &list[0]);
     }
-    if (count == 2 && are_one_sheet(run, list)) {
+    if (count > 1 && are_one_sheet(run, list)) {
         return SN_SETS_APART;
     }
-    sn_meeting first = count > 0 ? meet_features(run, &list[0]) : SN_SETS_APART;
-    return first == SN_SETS_APART && count > 1 ? meet_features(run, &list[1]) : first;
+    sn_meeting meeting = SN_SETS_APART;
+    for (int i = 0; meeting == SN_SETS_APART && i < count; ++i) {
+        meeting = meet_features(run, &list[i]);
+    }
+    return meeting;
 }
 
 // --- exclusions --------------------------------------------------------------------------------------------
@@ -259,7 +284,7 @@ static bool is_excluded(const sn_guard_run *run, const sn_soft_pair *pair, const
 void sn_guard_mark_overlap(sn_guard_run *run, const sn_feature_pair *faces)
 {
     const sn_soft_pair *pair = &run->search.detector->pairs.data[faces->pair];
-    features list[2];
+    features list[MOST_FEATURES];
     int count = list_features(run, faces, list);
     bool any = false;
     for (int i = 0; i < count; ++i) {
@@ -391,7 +416,7 @@ static bool cut_features(sn_guard_run *run, int index, const features *f)
 
 bool sn_guard_cut(sn_guard_run *run, const sn_feature_pair *faces)
 {
-    features list[2];
+    features list[MOST_FEATURES];
     int count = list_features(run, faces, list);
     bool cut = false;
     for (int k = 0; k < count; ++k) {

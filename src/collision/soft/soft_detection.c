@@ -191,6 +191,21 @@ bool sn_soft_redetect(const sn_soft_scene *scene, sn_soft_detector *detector, in
     return true;
 }
 
+size_t sn_soft_detector_bytes(const sn_soft_detector *detector)
+{
+    int contacts = detector->contacts.capacity + detector->found.capacity + detector->redetected.capacity;
+    size_t bytes = (size_t)contacts * sizeof *detector->contacts.data +
+                   (size_t)detector->pairs.capacity * sizeof *detector->pairs.data +
+                   (size_t)detector->feature_pairs.capacity * sizeof *detector->feature_pairs.data +
+                   (size_t)detector->near.capacity * sizeof *detector->near.data;
+    for (int i = 0; i < detector->lists.count; ++i) {
+        const sn_verlet_between *list = &detector->lists.data[i];
+        bytes += (size_t)list->pairs.capacity * sizeof *list->pairs.data +
+                 (size_t)list->faces.capacity * sizeof *list->faces.data;
+    }
+    return bytes;
+}
+
 void sn_soft_detector_release(sn_soft_detector *detector)
 {
     sn_array_release(&detector->contacts);

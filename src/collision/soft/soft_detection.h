@@ -103,5 +103,7 @@ void sn_soft_undo(sn_soft_detector *detector);
 // `reserved` places are left to the caller. Impulses are those of the present contacts. False without memory.
 bool sn_soft_redetect(const sn_soft_scene *scene, sn_soft_detector *detector, int reserved);
 void sn_soft_detector_release(sn_soft_detector *detector);
+// Memory that it holds.
+size_t sn_soft_detector_bytes(const sn_soft_detector *detector);
 
 #endif

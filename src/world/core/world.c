@@ -343,7 +343,7 @@ static void count_soft(const sn_world *world, sn_statistics *s)
     }
 }
 
-// Memory of nodes, rows, deformables and the exact plan.
+// Memory of nodes, rows, deformables, their contacts and the exact plan.
 static size_t soft_bytes(const sn_world *world)
 {
     const sn_nodes *nodes = &world->nodes;
@@ -351,7 +351,7 @@ static size_t soft_bytes(const sn_world *world)
                         2 * sizeof(sn_vec3) + 2 * sizeof(uint8_t);
     size_t bytes = (size_t)nodes->states.capacity * node_bytes +
                    (size_t)world->deformables.capacity * sizeof *world->deformables.data +
-                   sn_world_exact_bytes(world);
+                   sn_world_exact_bytes(world) + sn_soft_detector_bytes(&world->soft);
     for (int i = 0; i < world->deformables.count; ++i) {
         for (int g = 0; g < world->deformables.data[i].groups.count; ++g) {
             const sn_element_group *group = &world->deformables.data[i].groups.data[g];
