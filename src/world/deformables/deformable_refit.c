@@ -53,16 +53,28 @@ static sn_status tune_model(sn_deformable_data *data, const sn_nodes *nodes, sn_
     return SN_OK;
 }
 
-// Rows of one kind are in the same lanes if there are as many of them: they are over the same mesh.
+// Rows that follow from the mesh are in the same lanes if there are as many of them. Those between two nodes
+// may be between others (bounds to what is held now), and in fewer or more blocks: blocks over other nodes
+// start anew.
+static bool has_same_rows(const sn_element_kind *kind, const void *block, const void *other)
+{
+    return kind->direction == 0 || memcmp(block, other, 2 * sizeof(sn_places)) == 0;
+}
+
 static void keep_memory(const sn_element_group *from, sn_element_group *to)
 {
     if (from->kind != to->kind || from->row_count != to->row_count) {
         return;
     }
     const sn_element_kind *kind = from->kind;
-    for (int b = 0; b < from->block_count; ++b) {
+    int blocks = from->block_count < to->block_count ? from->block_count : to->block_count;
+    for (int b = 0; b < blocks; ++b) {
+        size_t block = (size_t)b * kind->block_size;
+        if (!has_same_rows(kind, (const char *)from->blocks + block, (const char *)to->blocks + block)) {
+            continue;
+        }
         for (int i = 0; i < SN_ELEMENT_MEMORIES && kind->memory[i].count > 0; ++i) {
-            size_t at = (size_t)b * kind->block_size + kind->memory[i].offset;
+            size_t at = block + kind->memory[i].offset;
             memcpy((char *)to->blocks + at, (const char *)from->blocks + at,
                    (size_t)kind->memory[i].count * sizeof(sn_lanes));
         }
