@@ -9,7 +9,7 @@ type Exports = Record<string, (...numbers: number[]) => number> & {
 
 export const SHAPE_WORDS = 14;
 const LOOK = 10; // numbers of page_look
-export const PLANE = 4;
+export const HULL = 3, PLANE = 4, SURFACE = 5, COMPOUND = 6;
 
 export interface ShapeEntry {
     body: number;

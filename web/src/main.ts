@@ -75,11 +75,17 @@ gallery.onPick = (scene) => void openScene(scene);
 tour.onStop = (stop) => void visit(stop);
 
 let toastTimer = 0;
-function toast(text: string): void {
+function toast(text: string, milliseconds = 2600): void {
     byId('toast').textContent = text;
     byId('toast').hidden = false;
     clearTimeout(toastTimer);
-    toastTimer = window.setTimeout(() => (byId('toast').hidden = true), 2600);
+    toastTimer = window.setTimeout(() => (byId('toast').hidden = true), milliseconds);
+}
+
+/** To who comes here the first time, until something is tried. */
+function greet(): void {
+    toast('Drag anything to pull at it. Drag beside it to look around.', 12000);
+    byId('stage').addEventListener('pointerdown', () => (byId('toast').hidden = true), { once: true });
 }
 
 function showProblem(title: string, text: string): void {
@@ -463,7 +469,7 @@ async function start(): Promise<void> {
     if (link.camera !== null) keepCamera(link.camera.slice(0, 3), link.camera.slice(3));
     showState(await (fetching ?? fetchState(`scenes/${wanted.name}.state`)), wanted.name);
     if (link.split) setSplit(true);
-    if (link.scene === null) toast('Drag anything to pull at it');
+    if (link.scene === null) greet();
 }
 
 start().catch((error) => showProblem('The page cannot start', String(error)));

@@ -1,10 +1,11 @@
 // One picture of a world: three.js objects made from the engine's layout, moved by its frames.
 import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
-import { PLANE, type Layout, type ShapeEntry } from './engine';
+import { COMPOUND, HULL, PLANE, SURFACE, type Layout, type ShapeEntry } from './engine';
 import type { Frame } from './messages';
 import type { Looks } from './state';
 import { Floor } from './floor';
+import { smoothNormals } from './smooth';
 
 export interface Theme {
     sky: number;
@@ -27,6 +28,17 @@ const QUALITIES = [{ pixels: 1, shadow: 2048 }, { pixels: 0.75, shadow: 1024 }, 
 const SLOW_PICTURE = 40, PATIENCE = 20; // milliseconds; pictures
 const POSE = 8, ROPE = 8, LINE = 8;
 
+// Bright light fades into white as with NeutralToneMapping, which takes off besides what surroundings reflect: here are
+// none, and dark colours would be too dark.
+THREE.ShaderChunk.tonemapping_pars_fragment = THREE.ShaderChunk.tonemapping_pars_fragment.replace('vec3 CustomToneMapping( vec3 color ) { return color; }', `
+vec3 CustomToneMapping(vec3 color) {
+    const float start = 0.76, rest = 1.0 - start;
+    float peak = max(color.r, max(color.g, color.b));
+    if (peak < start) return color;
+    float lower = 1.0 - rest * rest / (peak + rest - start);
+    return mix(color * lower / peak, vec3(lower), 1.0 - 1.0 / (0.15 * (peak - lower) + 1.0));
+}`);
+
 function heatColor(value: number, out: THREE.Color): THREE.Color {
     const place = Math.min(Math.max(value, 0), 1) * (HEAT_STOPS.length - 1), low = Math.min(Math.floor(place), HEAT_STOPS.length - 2);
     return out.copy(HEAT_STOPS[low]).lerp(HEAT_STOPS[low + 1], place - low);
@@ -40,7 +52,8 @@ interface Batch {
 }
 
 interface Soft {
-    mesh: THREE.Mesh;
+    meshes: THREE.Mesh[];
+    center: THREE.Vector3; // about
     geometry: THREE.BufferGeometry;
     material: THREE.MeshStandardMaterial;
     color: THREE.Color;
@@ -96,8 +109,7 @@ export class View {
         this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, powerPreference: 'high-performance' });
         this.renderer.shadowMap.enabled = true;
         this.renderer.shadowMap.type = THREE.PCFShadowMap;
-        this.renderer.toneMapping = THREE.NeutralToneMapping;
-        this.renderer.toneMappingExposure = 1.0;
+        this.renderer.toneMapping = THREE.CustomToneMapping;
         // Without a graphics card there is no need to find out.
         const gl = this.renderer.getContext(), info = gl.getExtension('WEBGL_debug_renderer_info');
         if (info !== null && /swiftshader|llvmpipe|software/i.test(String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)))) this.quality = 2;
@@ -267,9 +279,9 @@ export class View {
             (mesh.material as THREE.Material).dispose();
             mesh.dispose();
         }
-        for (const { geometry, material } of this.softs) {
+        for (const { geometry, meshes } of this.softs) {
             geometry.dispose();
-            material.dispose();
+            for (const { material } of meshes) (material as THREE.Material).dispose();
         }
         this.world.clear();
         this.batches = [];
@@ -299,12 +311,13 @@ export class View {
     }
 
     private addBatch(shapes: ShapeEntry[]): void {
-        const { positions, normals, indices, sensor, type } = shapes[0];
+        const { positions, indices, sensor, type } = shapes[0];
+        const normals = type === HULL || type === COMPOUND ? smoothNormals(positions, shapes[0].normals) : shapes[0].normals;
         const geometry = new THREE.BufferGeometry();
         geometry.setAttribute('position', new THREE.BufferAttribute(positions, 3));
         geometry.setAttribute('normal', new THREE.BufferAttribute(normals, 3));
         geometry.setIndex(new THREE.BufferAttribute(indices, 1));
-        const material = new THREE.MeshStandardMaterial({ color: 0xffffff, roughness: 0.62, metalness: 0.02, transparent: sensor, opacity: sensor ? 0.15 : 1, side: type === 5 ? THREE.DoubleSide : THREE.FrontSide });
+        const material = new THREE.MeshStandardMaterial({ color: 0xffffff, roughness: 0.62, metalness: 0.02, transparent: sensor, opacity: sensor ? 0.15 : 1, side: type === SURFACE ? THREE.DoubleSide : THREE.FrontSide });
         const mesh = new THREE.InstancedMesh(geometry, material, shapes.length);
         mesh.castShadow = mesh.receiveShadow = !sensor;
         mesh.frustumCulled = false;
@@ -327,15 +340,18 @@ export class View {
             geometry.boundingSphere = new THREE.Sphere(new THREE.Vector3(), 1);
             const opacity = this.looks.deformable_opacities?.find(([i, g]) => i === soft.index && g === soft.generation)?.[2] ?? 1;
             const color = this.colorOf(soft.index, soft.generation, soft.color, true);
-            const material = new THREE.MeshStandardMaterial({
-                color, vertexColors: true, roughness: opacity < 1 ? 0.25 : 0.75,
-                transparent: opacity < 1, opacity, side: soft.closed ? THREE.FrontSide : THREE.DoubleSide, shadowSide: THREE.DoubleSide,
-            });
-            const mesh = new THREE.Mesh(geometry, material);
-            mesh.castShadow = mesh.receiveShadow = true;
-            mesh.frustumCulled = false;
-            this.world.add(mesh);
-            this.softs.push({ mesh, geometry, material, color });
+            const clear = opacity < 1;
+            const material = new THREE.MeshStandardMaterial({ color, vertexColors: true, roughness: clear ? 0.25 : 0.75, transparent: clear, opacity, side: soft.closed ? THREE.FrontSide : THREE.DoubleSide });
+            // A closed skin casts the shadow of what faces away, so that its own lies where it is dark anyway.
+            if (!soft.closed) material.shadowSide = THREE.DoubleSide;
+            // Of what is clear only the nearest layer is coloured: its depth is drawn first.
+            const materials: THREE.Material[] = clear ? [new THREE.MeshBasicMaterial({ colorWrite: false, transparent: true, side: material.side }), material] : [material];
+            const meshes = materials.map((each) => new THREE.Mesh(geometry, each));
+            for (const mesh of meshes) mesh.frustumCulled = false;
+            const colored = meshes[meshes.length - 1];
+            colored.castShadow = colored.receiveShadow = true;
+            this.world.add(...meshes);
+            this.softs.push({ meshes, center: new THREE.Vector3(), geometry, material, color });
         }
     }
 
@@ -388,14 +404,16 @@ export class View {
     }
 
     private moveSofts(frame: Frame): void {
-        const color = new THREE.Color();
-        this.softs.forEach(({ geometry, material, color: own }, i) => {
+        const color = new THREE.Color(), last = new THREE.Vector3();
+        this.softs.forEach(({ meshes, geometry, material, center, color: own }, i) => {
             const { positions, normals, heat } = frame.softs[i];
             const position = geometry.getAttribute('position') as THREE.BufferAttribute, normal = geometry.getAttribute('normal') as THREE.BufferAttribute;
             position.array.set(positions);
             normal.array.set(normals);
+            center.fromArray(positions).lerp(last.fromArray(positions, positions.length - 3), 0.5);
             position.needsUpdate = normal.needsUpdate = true;
             material.wireframe = this.wireframe;
+            if (meshes.length > 1) meshes[0].visible = !this.wireframe;
             const colors = geometry.getAttribute('color') as THREE.BufferAttribute;
             if (this.heat && heat.length > 0) {
                 for (let k = 0; k < heat.length; ++k) heatColor(heat[k], color).toArray(colors.array, 3 * k);
@@ -462,8 +480,18 @@ export class View {
         if (this.lastDrawn > 0 && document.visibilityState === 'visible') this.judge(now - this.lastDrawn);
         this.lastDrawn = now;
         this.controls.update();
+        this.orderSofts();
         this.renderer.render(this.scene, this.camera);
         this.placeLabels();
+    }
+
+    /** What is clear is drawn from behind to the front; all skins have the world's frame, so three.js cannot tell. */
+    private orderSofts(): void {
+        const away = ({ center }: Soft): number => center.distanceToSquared(this.camera.position);
+        const clear = this.softs.filter(({ material }) => material.transparent).sort((a, b) => away(b) - away(a));
+        clear.forEach(({ meshes }, i) => {
+            for (const mesh of meshes) mesh.renderOrder = 1 + i / clear.length;
+        });
     }
 
     private moveLabels(frame: Frame): void {
