@@ -141,6 +141,8 @@ function showState(loaded: SavedState, name: string | null): void {
     document.title = `${byId('title').textContent} · Sinew`;
     plots.clear();
     hideProblem();
+    body.removeAttribute('data-empty');
+    resize();
     for (const player of players) player.load(loaded);
     applyOverlays();
 }
