@@ -82,7 +82,7 @@ void sn_run_close_ledger(sn_run *run);
 // tests/physics/test_position_momentum.c.
 void sn_run_note_turning(sn_run *run); // before impulses of a sub-step act
 void sn_run_keep_turning(sn_run *run); // after all of them, with bodies and nodes where it began
-// Two nodes touch that did not when islands were found: their islands turn each other.
+// A node touches another one and did not when islands were found: they may turn each other.
 void sn_ledger_note_meeting(const sn_solver *solver, int node, int other);
 // The same file: impulses of joints and coupling rows, of wild units or, without them, of all, are forgotten.
 void sn_run_drop(sn_run *run, const sn_wild_units *wild);

@@ -257,10 +257,8 @@ void sn_run_keep_turning(sn_run *run)
 
 void sn_ledger_note_meeting(const sn_solver *solver, int node, int other)
 {
-    int accounts[2] = {sn_ledger_account_of_node(solver, node), sn_ledger_account_of_node(solver, other)};
-    for (int k = 0; k < 2; ++k) {
-        if (accounts[k] >= 0 && accounts[0] != accounts[1]) {
-            solver->ledger->accounts[accounts[k]].has_met = true;
-        }
+    int account = sn_ledger_account_of_node(solver, node);
+    if (account >= 0 && account != sn_ledger_account_of_node(solver, other)) {
+        solver->ledger->accounts[account].has_met = true;
     }
 }

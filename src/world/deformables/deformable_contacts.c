@@ -103,8 +103,9 @@ static void redetect(void *context, struct sn_solver *solver, const sn_element_p
         rows->is_redetected = true;
         stage.refresh(between, pass);
         for (int i = 0; solver->ledger != NULL && i < again.count; ++i) {
-            const sn_soft_contact_data *contact = again.contacts[i];
-            sn_ledger_note_meeting(solver, contact->nodes[0], contact->nodes[contact->width - 1]);
+            const int *nodes = again.contacts[i]->nodes, last = nodes[again.contacts[i]->width - 1];
+            sn_ledger_note_meeting(solver, nodes[0], last);
+            sn_ledger_note_meeting(solver, last, nodes[0]);
         }
     }
 }
