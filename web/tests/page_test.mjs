@@ -357,6 +357,20 @@ async function testViewFollowsTheFile(browser) {
     stop();
 }
 
+async function testViewOfMistakesWaitsForAScene(browser) {
+    const { file, address, stop } = await startView(scene('Wrong', -1));
+    const page = await (await browser.newContext()).newPage();
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.goto(address);
+    await page.waitForFunction(() => document.getElementById('problem').textContent.includes('radius'));
+    for (const part of ['#bar', '#panel']) assert(!(await page.locator(part).isVisible()), `${part} is there without a scene`);
+    writeFileSync(file, scene('Right', 0.5));
+    await page.waitForFunction(() => document.getElementById('title').textContent === 'Right' && window.sinew.ready());
+    for (const part of ['#bar', '#panel']) assert(await page.locator(part).isVisible(), `${part} does not come back`);
+    await page.context().close();
+    stop();
+}
+
 // --- all of them -------------------------------------------------------------------------------------------------
 
 const server = await serveFolder(folder), browser = await openBrowser();
@@ -396,6 +410,7 @@ await phone.context().close();
 await run('a link restores scene, controls and camera', () => testLinkRestoresSceneControlsAndCamera(browser, server.address));
 await run('camera and light travel along keyframes', () => testCameraAndLightTravelAlongKeyframes(browser));
 await run('sinew view follows the file', () => testViewFollowsTheFile(browser));
+await run('sinew view of mistakes waits for a scene', () => testViewOfMistakesWaitsForAScene(browser));
 await browser.close();
 server.stop();
 process.exit(failed > 0 ? 1 : 0);
