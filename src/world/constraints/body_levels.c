@@ -47,7 +47,7 @@ static void look_at(const net *net, int body)
 {
     const sn_world *world = net->world;
     neighbors *here = &net->of[body];
-    float heaviest = 0.0f;
+    float lightest = INFINITY;
     for (int edge = world->bodies.data[body].first_constraint; edge >= 0;
          edge = sn_next_constraint(world, edge)) {
         int other = joined_by(world, edge);
@@ -58,13 +58,13 @@ static void look_at(const net *net, int body)
         for (int i = 0; i < here->count && i < 2; ++i) {
             is_known = is_known || sn_constraint_other(world, here->edge[i]) == other;
         }
-        heaviest = sn_max(heaviest, world->bodies.data[other].mass);
+        lightest = sn_min(lightest, world->bodies.data[other].mass);
         if (!is_known && here->count < 2) {
             here->edge[here->count] = edge;
         }
         here->count += is_known || here->count > 2 ? 0 : 1;
     }
-    here->is_heavy = world->bodies.data[body].mass > HEAVIER * heaviest;
+    here->is_heavy = world->bodies.data[body].mass > HEAVIER * lightest;
 }
 
 static bool goes_on(const net *net, int body)
@@ -178,6 +178,19 @@ static bool add_chains(const net *net)
     return good;
 }
 
+// Whether what holds a body does so through a heavy one: what is in between may fold, and then the chain on
+// this side of the heavy body carries its load as one that nothing holds.
+static bool is_beyond_heavy(const net *net, const sn_body_bound *bound)
+{
+    while (bound->parent >= 0) {
+        bound = &net->list->data[bound->parent];
+        if (net->of[bound->body].is_heavy) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool sn_body_levels_add(const sn_world *world, sn_body_bound_list *list)
 {
     size_t count = (size_t)world->bodies.count;
@@ -191,7 +204,9 @@ bool sn_body_levels_add(const sn_world *world, sn_body_bound_list *list)
         }
     }
     for (int i = 0; i < list->count; ++i) {
-        net.of[list->data[i].body] = (neighbors){0}; // held
+        if (!is_beyond_heavy(&net, &list->data[i])) {
+            net.of[list->data[i].body].count = 0; // held
+        }
     }
     bool good = add_chains(&net);
     sn_release(net.of, count * sizeof *net.of);
