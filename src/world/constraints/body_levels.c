@@ -178,17 +178,50 @@ static bool add_chains(const net *net)
     return good;
 }
 
-// Whether what holds a body does so through a heavy one: what is in between may fold, and then the chain on
-// this side of the heavy body carries its load as one that nothing holds.
-static bool is_beyond_heavy(const net *net, const sn_body_bound *bound)
+// --- what is held ------------------------------------------------------------------------------------------
+
+// Of records: HELD where nothing heavy is on the way to what holds their body. BEYOND a heavy body what is in
+// between may fold, and the chain on this side carries its load as one that nothing holds.
+enum { UNKNOWN, ON_THE_WAY, HELD, BEYOND };
+
+// Ways of equal length may lead to each other and back.
+static void look_along(const net *net, int record, uint8_t *marks)
 {
-    while (bound->parent >= 0) {
-        bound = &net->list->data[bound->parent];
-        if (net->of[bound->body].is_heavy) {
-            return true;
+    const sn_body_bound *records = net->list->data;
+    uint8_t mark = UNKNOWN;
+    for (int k = record; mark == UNKNOWN; k = records[k].parent) {
+        int parent = records[k].parent;
+        bool is_known = marks[k] != UNKNOWN;
+        mark = is_known                                 ? marks[k]
+               : parent < 0                             ? HELD
+               : net->of[records[parent].body].is_heavy ? BEYOND
+                                                        : UNKNOWN;
+        marks[k] = is_known ? marks[k] : ON_THE_WAY;
+    }
+    mark = mark == BEYOND ? BEYOND : HELD;
+    for (int k = record; k >= 0 && marks[k] == ON_THE_WAY; k = records[k].parent) {
+        marks[k] = mark;
+    }
+}
+
+// Held bodies are in no chain.
+static bool leave_out_held(const net *net)
+{
+    int count = net->list->count;
+    uint8_t *marks = sn_allocate_zero((size_t)count, sizeof *marks);
+    if (marks == NULL && count > 0) {
+        return false;
+    }
+    for (int i = 0; i < count; ++i) {
+        look_along(net, i, marks);
+    }
+    for (int i = 0; i < count; ++i) {
+        if (marks[i] == HELD) {
+            net->of[net->list->data[i].body].count = 0;
         }
     }
-    return false;
+    sn_release(marks, (size_t)count * sizeof *marks);
+    return true;
 }
 
 bool sn_body_levels_add(const sn_world *world, sn_body_bound_list *list)
@@ -203,12 +236,7 @@ bool sn_body_levels_add(const sn_world *world, sn_body_bound_list *list)
             look_at(&net, i);
         }
     }
-    for (int i = 0; i < list->count; ++i) {
-        if (!is_beyond_heavy(&net, &list->data[i])) {
-            net.of[list->data[i].body].count = 0; // held
-        }
-    }
-    bool good = add_chains(&net);
+    bool good = leave_out_held(&net) && add_chains(&net);
     sn_release(net.of, count * sizeof *net.of);
     return good;
 }
