@@ -104,8 +104,8 @@ SN_INLINE sn_f8 edge_reference(const sn_element_pass *pass, const sn_edge_block 
     sn_f8 settled = sn_f8_set(pass->settled) * sn_load(&block->rest) * sn_load(&block->pull);
     sn_f8 rate =
         sn_f8_select((bias >= settled) | (bias <= zero - settled), sn_f8_set(pass->reference_rate), zero);
-    sn_f8 impulse = sn_load(&block->impulse), kept = sn_reference_kept(pass, reference, impulse);
-    reference = kept * reference + rate * (impulse - reference);
+    sn_f8 load = sn_f8_min(sn_load(&block->impulse), zero), kept = sn_reference_kept(pass, reference, load);
+    reference = kept * reference + rate * (load - reference);
     return sn_f8_select(sn_load(&block->relax_mass) > zero, reference, zero);
 }
 
