@@ -106,14 +106,13 @@ SN_INLINE void bound_make_row(const sn_element_pass *pass, sn_bound_block *block
                                           sn_gather_velocities_at(pass->velocities, &block->node[0]));
         error = error - sn_f8_set(pass->ahead) * sn_vec3x8_dot(normal, parting);
     }
-    sn_f8 pull = error * sn_load(&block->pull);
-    sn_i8 is_taut = (error >= zero) | (pull > sn_load(&block->taut_softness) * sn_load(&block->reference));
+    sn_i8 is_taut = error >= zero;
     sn_f8 relax_mass = sn_load(&block->relax_mass);
     sn_f8 slack_bias = error * sn_f8_set(pass->inverse_h) * relax_mass;
     sn_store3(block->normal, normal);
     sn_store(&block->mass, sn_f8_select(is_taut, sn_load(&block->taut_mass), relax_mass));
     sn_store(&block->softness, sn_f8_select(is_taut, sn_load(&block->taut_softness), zero));
-    sn_store(&block->bias, sn_f8_select(is_taut, pull, slack_bias));
+    sn_store(&block->bias, sn_f8_select(is_taut, sn_load(&block->pull) * error, slack_bias));
     sn_store(&block->relax_bias, sn_f8_select(is_taut, zero, slack_bias));
 }
 

@@ -97,7 +97,8 @@ SN_INLINE void edge_solve_block(const sn_element_pass *pass, sn_edge_block *bloc
 }
 
 // The reference of rows after a sub-step (methods J.3). It rests where an edge is nearly as long as it
-// should.
+// should, and follows what pulls alone: where bounds carry what nodes weigh, edges carry next to nothing, and
+// a reference that pushed, be it by rounding, would let them buckle.
 SN_INLINE sn_f8 edge_reference(const sn_element_pass *pass, const sn_edge_block *block)
 {
     sn_f8 zero = sn_f8_set(0.0f), reference = sn_load(&block->reference), bias = sn_load(&block->bias);
