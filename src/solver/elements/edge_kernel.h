@@ -97,15 +97,16 @@ SN_INLINE void edge_solve_block(const sn_element_pass *pass, sn_edge_block *bloc
 }
 
 // The reference of rows after a sub-step (methods J.3). It rests where an edge is nearly as long as it
-// should.
+// should, and follows what pulls alone: where bounds carry what nodes weigh, edges carry next to nothing, and
+// a reference that pushed, be it by rounding, would let them buckle.
 SN_INLINE sn_f8 edge_reference(const sn_element_pass *pass, const sn_edge_block *block)
 {
     sn_f8 zero = sn_f8_set(0.0f), reference = sn_load(&block->reference), bias = sn_load(&block->bias);
     sn_f8 settled = sn_f8_set(pass->settled) * sn_load(&block->rest) * sn_load(&block->pull);
     sn_f8 rate =
         sn_f8_select((bias >= settled) | (bias <= zero - settled), sn_f8_set(pass->reference_rate), zero);
-    sn_f8 impulse = sn_load(&block->impulse), kept = sn_reference_kept(pass, reference, impulse);
-    reference = kept * reference + rate * (impulse - reference);
+    sn_f8 load = sn_f8_min(sn_load(&block->impulse), zero), kept = sn_reference_kept(pass, reference, load);
+    reference = kept * reference + rate * (load - reference);
     return sn_f8_select(sn_load(&block->relax_mass) > zero, reference, zero);
 }
 

@@ -271,8 +271,6 @@ static void test_a_ball_of_any_mass_lies_on_a_sheet_that_is_held_at_its_rim(void
     }
 }
 
-// It rolls to and fro in a bowl a centimetre deep: as fast below as the height gives, no higher on the other
-// side.
 // Its threads carry it by shearing, and are soft: they would let it bounce for many seconds.
 static void test_a_ball_on_a_sheet_held_at_its_corners_stops_bouncing(void **state)
 {
@@ -299,6 +297,44 @@ static void test_a_ball_on_a_sheet_held_at_its_corners_stops_bouncing(void **sta
     }
 }
 
+// What its nodes weigh goes past its edges: these carry next to nothing, and buckled where they came to push.
+static void test_a_rope_under_any_load_hangs_still(void **state)
+{
+    (void)state;
+    const float node_mass = 0.01f, length = 2.0f;
+    for (int nodes = 50; nodes <= 200; nodes *= 4) {
+        for (float load = 0.0f; load <= 100.0f; load = load > 0.0f ? 10.0f * load : 1.0f) {
+            sn_world *world = physics_world();
+            sn_mesh *mesh = NULL;
+            must(sn_mesh_line(length, nodes - 1, &mesh));
+            sn_deformable_def def = sn_deformable_def_default();
+            def.mesh = mesh;
+            def.mass = node_mass * (float)nodes;
+            def.pose.rotation = sn_quat_axis_angle(sn_v(0.0f, 0.0f, 1.0f), -0.5f * SN_PI);
+            def.inextensible.on = true;
+            def.collide = false;
+            sn_deformable rope = touch_add(world, &def);
+            must(sn_node_fix(world, rope, 0, true));
+            if (load > 0.0f) {
+                sn_shape_def material = physics_material(0.5f, 0.0f);
+                material.density = load / (4.0f / 3.0f * SN_PI * 0.1f * 0.1f * 0.1f);
+                sn_pose end = {sn_deformable_nodes(world, rope)[nodes - 1].position, sn_quat_identity};
+                sn_anchor_def anchor = sn_anchor_def_default();
+                anchor.a = sn_point_rigid(physics_sphere(world, material, 0.1f, end), sn_v(0.0f, 0.0f, 0.0f));
+                anchor.b = sn_point_node(rope, nodes - 1);
+                must(sn_anchor_add(world, &anchor, NULL));
+            }
+            physics_run(world, 0.02f, 4.0f);
+            check_below(touch_rms(world, rope), 5.0e-4, "rope of %d nodes under %g kg [m/s]", nodes,
+                        (double)load);
+            check_below((double)sn_world_statistics(world).largest_stretch, 1.0e-3, "its stretch");
+            sn_world_destroy(world);
+        }
+    }
+}
+
+// It rolls to and fro in a bowl a centimetre deep: as fast below as the height gives, no higher on the other
+// side.
 static void test_a_ball_that_rolls_on_a_sheet_gains_nothing(void **state)
 {
     (void)state;
@@ -355,6 +391,7 @@ int main(void)
         physics_test(test_a_box_on_a_cloth_on_a_table),
         physics_test(test_a_ball_of_any_mass_lies_on_a_sheet_that_is_held_at_its_rim),
         physics_test(test_a_ball_on_a_sheet_held_at_its_corners_stops_bouncing),
+        physics_test(test_a_rope_under_any_load_hangs_still),
         physics_test(test_a_ball_that_rolls_on_a_sheet_gains_nothing),
         physics_test(test_what_holds_a_sheet_feels_what_lies_on_it),
         physics_test(test_a_box_hits_a_free_sheet),

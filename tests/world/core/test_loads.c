@@ -131,6 +131,105 @@ static void test_a_wheel_is_not_stretched_by_what_its_axle_yields(void **state)
     sn_world_destroy(world);
 }
 
+static void test_limits_beyond_pi_and_segments_without_length_are_refused(void **state)
+{
+    (void)state;
+    sn_world *world = kit_world();
+    sn_rigid ball = add_ball_at(world, 0.1f, 0.5f, 0.0f, 0.0f);
+    const float turns[] = {3.2f, 7.0f};
+    for (int i = 0; i < 2; ++i) {
+        sn_hinge_def hinge = sn_hinge_def_default();
+        hinge.common.b = sn_point_rigid(ball, sn_v(-0.5f, 0.0f, 0.0f));
+        hinge.limit = true;
+        hinge.upper = turns[i];
+        assert_int_equal(sn_hinge_add(world, &hinge, NULL), SN_ERROR_RANGE);
+        sn_ball_def cone = sn_ball_def_default(), twist = cone;
+        cone.common.b = twist.common.b = hinge.common.b;
+        cone.limit_cone = twist.limit_twist = true;
+        cone.cone_angle = turns[i];
+        twist.twist_lower = -turns[i];
+        assert_int_equal(sn_ball_add(world, &cone, NULL), SN_ERROR_RANGE);
+        assert_int_equal(sn_ball_add(world, &twist, NULL), SN_ERROR_RANGE);
+    }
+    const sn_vec3 nodes[] = {{0.0f, 0.0f, 0.0f}, {0.1f, 0.0f, 0.0f}, {0.1f, 0.0f, 0.0f}};
+    const uint32_t edges[] = {0, 1, 1, 2};
+    sn_mesh_def rope = sn_mesh_def_default();
+    rope.nodes = nodes;
+    rope.node_count = 3;
+    rope.edges = edges;
+    rope.edge_count = 2;
+    sn_mesh *mesh = NULL;
+    assert_int_equal(sn_mesh_create(&rope, &mesh), SN_ERROR_GEOMETRY);
+    sn_world_destroy(world);
+}
+
+// A ring of three that does not close by a fifth of a metre: it holds together as well as it can, and is
+// named.
+static void test_fixed_joints_that_contradict_each_other_are_reported(void **state)
+{
+    (void)state;
+    sn_world *world = kit_world();
+    sn_rigid balls[3];
+    for (int i = 0; i < 3; ++i) {
+        balls[i] = add_ball_at(world, 0.1f, 0.3f * (float)i, 0.0f, 0.0f);
+    }
+    for (int i = 0; i < 3; ++i) {
+        sn_fixed_def joint = sn_fixed_def_default();
+        joint.common.a = sn_point_rigid(balls[i], sn_v(0.15f, 0.0f, 0.0f));
+        joint.common.b = sn_point_rigid(balls[(i + 1) % 3], sn_v(i == 2 ? 0.05f : -0.15f, 0.0f, 0.0f));
+        assert_ok(sn_fixed_add(world, &joint, NULL));
+    }
+    run_steps(world, 120);
+    sn_statistics s = sn_world_statistics(world);
+    assert_true(s.stretched_joint_count > 0);
+    assert_true(s.largest_joint_stretch > SN_STRETCH_LIMIT && s.largest_joint_stretch < 10.0f);
+    assert_int_equal(s.frozen_count, 0);
+    for (int i = 0; i < 3; ++i) {
+        assert_true(sn_length(sn_rigid_angular_velocity(world, balls[i])) < 0.1f);
+    }
+    sn_world_destroy(world);
+}
+
+// Of two pieces of one rope the one that is held has bounds; the other falls as it should.
+static void test_what_is_not_joined_to_what_is_held_has_no_bounds(void **state)
+{
+    (void)state;
+    enum { EACH = 12 };
+    sn_vec3 nodes[2 * EACH];
+    uint32_t edges[2 * 2 * (EACH - 1)];
+    int ends = 0;
+    for (int i = 0; i < 2 * EACH; ++i) {
+        nodes[i] = sn_v(i < EACH ? 0.0f : 1.0f, -0.1f * (float)(i % EACH), 0.0f);
+        if (i % EACH > 0) {
+            edges[ends++] = (uint32_t)i - 1;
+            edges[ends++] = (uint32_t)i;
+        }
+    }
+    sn_mesh_def mesh_def = sn_mesh_def_default();
+    mesh_def.nodes = nodes;
+    mesh_def.node_count = 2 * EACH;
+    mesh_def.edges = edges;
+    mesh_def.edge_count = ends / 2;
+    sn_mesh *mesh = NULL;
+    assert_ok(sn_mesh_create(&mesh_def, &mesh));
+    sn_world *world = kit_world();
+    sn_deformable rope;
+    sn_deformable_def def = sn_deformable_def_default();
+    def.mesh = mesh;
+    def.inextensible.on = true;
+    def.collide = false;
+    assert_ok(sn_deformable_add(world, &def, &rope));
+    sn_mesh_destroy(mesh);
+    assert_ok(sn_node_fix(world, rope, 0, true));
+    run_steps(world, 30);
+    int bounds = sn_world_statistics(world).bound_count;
+    assert_true(bounds > 0 && bounds < EACH);
+    assert_float_equal(sn_deformable_nodes(world, rope)[2 * EACH - 1].position.y,
+                       nodes[2 * EACH - 1].y - 0.5f * 9.81f * 0.25f, 0.05f);
+    assert_float_equal(sn_deformable_nodes(world, rope)[EACH - 1].position.y, nodes[EACH - 1].y, 1.0e-3f);
+    sn_world_destroy(world);
+}
+
 static void test_bad_arguments_get_nothing(void **state)
 {
     (void)state;
@@ -152,6 +251,9 @@ int main(void)
         test_with_memory(test_edges_that_are_pulled_too_long_are_reported_by_name),
         test_with_memory(test_joints_that_are_apart_are_reported_by_name),
         test_with_memory(test_a_wheel_is_not_stretched_by_what_its_axle_yields),
+        test_with_memory(test_limits_beyond_pi_and_segments_without_length_are_refused),
+        test_with_memory(test_fixed_joints_that_contradict_each_other_are_reported),
+        test_with_memory(test_what_is_not_joined_to_what_is_held_has_no_bounds),
         test_with_memory(test_bad_arguments_get_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
