@@ -232,38 +232,33 @@ bool sn_ledger_call_in(sn_run *run)
 
 // --- turning -----------------------------------------------------------------------------------------------
 
-// Contacts of deformables that are detected again within a step are in no island yet.
-static bool keeps_turning(const sn_run *run)
-{
-    const sn_solver *solver = run->solver;
-    bool is_again = solver->nodes.redetection.function != NULL;
-    return solver->ledger != NULL && !(is_again && run->sub_step >= solver->settings.sub_steps / 2);
-}
-
 void sn_run_note_turning(sn_run *run)
 {
     const sn_energy_ledger *ledger = run->solver->ledger;
-    if (keeps_turning(run)) {
-        for (int i = 0; i < ledger->count; ++i) {
-            ledger->work->due[i] = 1.0; // of all that are free
-        }
-        find_motions(run->solver, ledger->work->motions, true);
+    for (int i = 0; i < ledger->count; ++i) {
+        ledger->work->due[i] = 1.0; // of all that are free
     }
+    find_motions(run->solver, ledger->work->motions, true);
 }
 
 void sn_run_keep_turning(sn_run *run)
 {
     const sn_energy_ledger *ledger = run->solver->ledger;
-    if (!keeps_turning(run)) {
-        return;
-    }
     sn_rigid_motion *had = ledger->work->motions, *has = had + ledger->count;
     find_motions(run->solver, has, true);
     for (int i = 0; i < ledger->count; ++i) {
         had[i].linear = has[i].linear;
         // What is not finite is frozen when the step ends, and the rest goes on.
         bool is_finite = sn_vec3_is_finite(had[i].angular) && sn_vec3_is_finite(has[i].angular);
-        ledger->work->due[i] = is_finite ? 1.0 : 0.0;
+        ledger->work->due[i] = is_finite && !ledger->accounts[i].has_met ? 1.0 : 0.0;
     }
     restore_motions(run->solver, ledger->work);
+}
+
+void sn_ledger_note_meeting(const sn_solver *solver, int node, int other)
+{
+    int account = sn_ledger_account_of_node(solver, node);
+    if (account >= 0 && account != sn_ledger_account_of_node(solver, other)) {
+        solver->ledger->accounts[account].has_met = true;
+    }
 }

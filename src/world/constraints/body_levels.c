@@ -47,7 +47,7 @@ static void look_at(const net *net, int body)
 {
     const sn_world *world = net->world;
     neighbors *here = &net->of[body];
-    float heaviest = 0.0f;
+    float lightest = INFINITY;
     for (int edge = world->bodies.data[body].first_constraint; edge >= 0;
          edge = sn_next_constraint(world, edge)) {
         int other = joined_by(world, edge);
@@ -58,13 +58,13 @@ static void look_at(const net *net, int body)
         for (int i = 0; i < here->count && i < 2; ++i) {
             is_known = is_known || sn_constraint_other(world, here->edge[i]) == other;
         }
-        heaviest = sn_max(heaviest, world->bodies.data[other].mass);
+        lightest = sn_min(lightest, world->bodies.data[other].mass);
         if (!is_known && here->count < 2) {
             here->edge[here->count] = edge;
         }
         here->count += is_known || here->count > 2 ? 0 : 1;
     }
-    here->is_heavy = world->bodies.data[body].mass > HEAVIER * heaviest;
+    here->is_heavy = world->bodies.data[body].mass > HEAVIER * lightest;
 }
 
 static bool goes_on(const net *net, int body)
@@ -178,6 +178,52 @@ static bool add_chains(const net *net)
     return good;
 }
 
+// --- what is held ------------------------------------------------------------------------------------------
+
+// Of records: HELD where nothing heavy is on the way to what holds their body. BEYOND a heavy body what is in
+// between may fold, and the chain on this side carries its load as one that nothing holds.
+enum { UNKNOWN, ON_THE_WAY, HELD, BEYOND };
+
+// Ways of equal length may lead to each other and back.
+static void look_along(const net *net, int record, uint8_t *marks)
+{
+    const sn_body_bound *records = net->list->data;
+    uint8_t mark = UNKNOWN;
+    for (int k = record; mark == UNKNOWN; k = records[k].parent) {
+        int parent = records[k].parent;
+        bool is_known = marks[k] != UNKNOWN;
+        mark = is_known                                 ? marks[k]
+               : parent < 0                             ? HELD
+               : net->of[records[parent].body].is_heavy ? BEYOND
+                                                        : UNKNOWN;
+        marks[k] = is_known ? marks[k] : ON_THE_WAY;
+    }
+    mark = mark == BEYOND ? BEYOND : HELD;
+    for (int k = record; k >= 0 && marks[k] == ON_THE_WAY; k = records[k].parent) {
+        marks[k] = mark;
+    }
+}
+
+// Held bodies are in no chain.
+static bool leave_out_held(const net *net)
+{
+    int count = net->list->count;
+    uint8_t *marks = sn_allocate_zero((size_t)count, sizeof *marks);
+    if (marks == NULL && count > 0) {
+        return false;
+    }
+    for (int i = 0; i < count; ++i) {
+        look_along(net, i, marks);
+    }
+    for (int i = 0; i < count; ++i) {
+        if (marks[i] == HELD) {
+            net->of[net->list->data[i].body].count = 0;
+        }
+    }
+    sn_release(marks, (size_t)count * sizeof *marks);
+    return true;
+}
+
 bool sn_body_levels_add(const sn_world *world, sn_body_bound_list *list)
 {
     size_t count = (size_t)world->bodies.count;
@@ -190,10 +236,7 @@ bool sn_body_levels_add(const sn_world *world, sn_body_bound_list *list)
             look_at(&net, i);
         }
     }
-    for (int i = 0; i < list->count; ++i) {
-        net.of[list->data[i].body] = (neighbors){0}; // held
-    }
-    bool good = add_chains(&net);
+    bool good = leave_out_held(&net) && add_chains(&net);
     sn_release(net.of, count * sizeof *net.of);
     return good;
 }

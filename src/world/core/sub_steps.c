@@ -14,6 +14,7 @@
 #include "solver/elements/tetrahedron_block.h"
 #include "world/core/bending_joints.h"
 #include "world/core/bridged_loads.h"
+#include "world/core/hanging_loads.h"
 #include "world/core/pressing_loads.h"
 #include "world/core/settle.h"
 #include "world/exact/exact_plan.h"
@@ -85,52 +86,12 @@ static void ask(const demands *demands, int member, float wanted, sn_sub_step_ca
     }
 }
 
-// The mass that resists a push on a weighted sum of nodes; infinite if they are fixed.
-static float mass_of(const sn_world *world, const sn_point *point)
+// Bodies that hang on nodes, by the ratio of masses.
+static void ask_for_hanging(void *context, int body, float ratio, bool is_held)
 {
-    int first = sn_world_deformable(world, point->deformable)->first_node;
-    float response = 0.0f;
-    for (int i = 0; i < point->node_count; ++i) {
-        float inverse_mass = world->nodes.states.data[first + point->nodes[i]].inverse_mass;
-        response += point->weights[i] * point->weights[i] * inverse_mass;
-    }
-    return response > 0.0f ? 1.0f / response : INFINITY;
-}
-
-bool sn_world_hangs_body(const sn_world *world, const sn_constraint_common *def, int *body,
-                         const sn_point **nodes)
-{
-    const sn_point *rigid = def->a.type == SN_POINT_RIGID ? &def->a : &def->b;
-    *nodes = rigid == &def->a ? &def->b : &def->a;
-    *body = (int)rigid->rigid.index - 1;
-    return sn_body_is_dynamic(&world->bodies.data[*body]) && !sn_world_member_sleeps(world, *body);
-}
-
-// Bodies that hang on nodes, by the ratio of their masses.
-static void ask_for_loads(const demands *demands)
-{
-    const sn_world *world = demands->world;
-    float *held = demands->held;
-    int body;
-    const sn_point *nodes;
-    for (int i = 0; i < world->exact->hangers.count; ++i) {
-        const sn_constraint_common *def =
-            &world->constraints.data[world->exact->hangers.data[i]].definition.common;
-        if (sn_world_hangs_body(world, def, &body, &nodes)) {
-            held[body] += mass_of(world, nodes);
-        }
-    }
-    for (int i = 0; i < world->exact->hangers.count; ++i) {
-        const sn_constraint_common *def =
-            &world->constraints.data[world->exact->hangers.data[i]].definition.common;
-        if (sn_world_hangs_body(world, def, &body, &nodes)) {
-            bool is_held = sn_world_deformable(world, nodes->deformable)->held.count > 0;
-            float wanted =
-                (float)DEFORMABLE_SUB_STEPS * sqrtf(world->bodies.data[body].mass / held[body] / LIGHT_LOAD);
-            ask(demands, body, sn_min(wanted, is_held ? MOST_HELD_SUB_STEPS : MOST_FREE_SUB_STEPS),
-                SN_SUB_STEPS_HANGING);
-        }
-    }
+    float wanted = (float)DEFORMABLE_SUB_STEPS * sqrtf(ratio / LIGHT_LOAD);
+    ask(context, body, sn_min(wanted, is_held ? MOST_HELD_SUB_STEPS : MOST_FREE_SUB_STEPS),
+        SN_SUB_STEPS_HANGING);
 }
 
 // Heavy bodies that light ones join, by the ratio of their masses. How far joints yield depends on the length
@@ -353,7 +314,7 @@ static void ask_for_all(const demands *demands)
     }
     ask_for_small(demands);
     if (demands->held != NULL) {
-        ask_for_loads(demands);
+        sn_world_each_hanging(demands->world, demands->held, ask_for_hanging, (void *)demands);
     }
     if (def->long_range.sub_steps) {
         ask_for_pressing(demands);

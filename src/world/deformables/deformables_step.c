@@ -3,7 +3,7 @@
 // Tested by tests/world/deformables/test_deformables.c.
 #include "solver/elements/bound_block.h"
 #include "solver/elements/edge_block.h"
-#include "world/core/sub_steps.h"
+#include "world/core/hanging_loads.h"
 #include "world/exact/exact_plan.h"
 
 #include <math.h>
@@ -152,7 +152,7 @@ static float hanging_mass(const sn_world *world, int index, int *counted)
         if (sn_world_hangs_body(world, def, &body, &nodes) && (int)nodes->deformable.index - 1 == index &&
             counted[body] != index + 1) {
             counted[body] = index + 1;
-            sum += world->bodies.data[body].mass;
+            sum += sn_world_hanging_mass(world, index, body);
         }
     }
     return sum;

@@ -307,6 +307,58 @@ static void test_a_snapshot_goes_on_as_the_chain_did(void **state)
     sn_world_destroy(chain.world);
 }
 
+// --- held through something heavy --------------------------------------------------------------------------
+
+typedef struct swing {
+    double joint,
+        gain; // largest stretch of a joint; most energy beyond that of the start, part of the swing's
+} swing;
+
+// A jib that turns about a post, and a chain from its end with a load that swings: the way from the post to
+// the load bends at the end of the jib, so that no bound along it is ever taut.
+static swing hung_from_jib(float jib_mass, float link_mass, float load_mass)
+{
+    enum { LINKS = 20 };
+    sn_world *world = physics_world();
+    sn_rigid above =
+        physics_lump(world, jib_mass, physics_ball_inertia(jib_mass, 1.0f), physics_at(0.0f, 0.0f, 0.0f));
+    sn_hinge_def post = sn_hinge_def_default();
+    must(sn_constraint_place(world, &post.common, sn_world_ground(world), above, sn_v(-2.0f, 0.0f, 0.0f),
+                             sn_v(0.0f, 1.0f, 0.0f)));
+    must(sn_hinge_add(world, &post, NULL));
+    for (int i = 0; i <= LINKS; ++i) {
+        float mass = i == LINKS ? load_mass : link_mass, y = -0.1f * ((float)i + 0.5f);
+        sn_rigid below =
+            physics_lump(world, mass, physics_ball_inertia(mass, 0.05f), physics_at(2.0f, y, 0.0f));
+        sn_ball_def ball = sn_ball_def_default();
+        must(sn_constraint_place(world, &ball.common, above, below, sn_v(2.0f, y + 0.05f, 0.0f),
+                                 sn_v(1.0f, 0.0f, 0.0f)));
+        must(sn_ball_add(world, &ball, NULL));
+        above = below;
+    }
+    must(sn_rigid_linear_velocity_set(world, above, sn_v(0.0f, 0.0f, 3.0f)));
+    double start = physics_energy(world), swings = 0.5 * (double)load_mass * 9.0;
+    swing most = {0.0, 0.0};
+    for (int i = 0; i < 600; ++i) {
+        must(sn_world_step(world, 1.0f / 60.0f));
+        most.joint = fmax(most.joint, (double)sn_world_statistics(world).largest_joint_stretch);
+        most.gain = fmax(most.gain, (physics_energy(world) - start) / swings);
+    }
+    sn_world_destroy(world);
+    return most;
+}
+
+static void test_a_chain_is_carried_that_hangs_from_a_heavy_body_on_a_hinge(void **state)
+{
+    (void)state;
+    const float sizes[3] = {1.0f, 0.01f, 100.0f};
+    for (int i = 0; i < 3; ++i) {
+        swing swing = hung_from_jib(600.0f * sizes[i], 0.5f * sizes[i], 500.0f * sizes[i]);
+        check_below(swing.joint, 0.03, "largest stretch of a joint, masses times %g", (double)sizes[i]);
+        check_below(swing.gain, 0.01, "energy gained");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -316,6 +368,7 @@ int main(void)
         physics_test(test_no_level_acts_on_10000_crumpled_chains),
         physics_test(test_levels_follow_what_is_joined),
         physics_test(test_what_touches_something_is_not_free),
+        physics_test(test_a_chain_is_carried_that_hangs_from_a_heavy_body_on_a_hinge),
         physics_test(test_rings_and_short_chains),
         physics_test(test_a_snapshot_goes_on_as_the_chain_did),
     };

@@ -170,6 +170,34 @@ static void test_what_hangs_by_a_distance_asks_for_as_many_as_by_an_anchor(void 
     sn_world_destroy(world);
 }
 
+// As a cape to who wears it: the rope pulls with its own weight, whatever the body weighs. At the other end
+// of the rope another body may hang, and all of that counts.
+static void test_what_stands_does_not_hang_on_a_rope_that_is_tied_to_it_alone(void **state)
+{
+    (void)state;
+    sn_world *world = make_world();
+    sn_deformable rope = add_rope(world);
+    sn_vec3 top = sn_deformable_nodes(world, rope)[0].position;
+    sn_rigid body = add_body(world, 1.0e5f * node_mass), weight = add_body(world, 400.0f * node_mass);
+    assert_ok(sn_rigid_pose_set(world, body, (sn_pose){top, sn_quat_identity}));
+    sn_anchor anchor = hang(world, body, rope, 0, 0.0f);
+    assert_int_equal(sn_world_sub_steps(world), 160); // the rope alone might have to hold it
+    sn_ball_def ball = sn_ball_def_default();
+    ball.common.a = sn_point_world(top);
+    ball.common.b = sn_point_rigid(body, sn_v(0.0f, 0.0f, 0.0f));
+    assert_ok(sn_ball_add(world, &ball, NULL));
+    for (int i = 0; i < 120; ++i) {
+        assert_int_equal(sn_world_sub_steps(world), 16);
+        assert_ok(sn_world_step(world, 1.0f / 60.0f));
+    }
+    float pull = (float)(EDGES + 1) * node_mass * 9.81f;
+    assert_float_equal(sn_length(sn_anchor_force(world, anchor)), pull, 1e-3f * pull);
+    assert_true(sn_world_statistics(world).largest_stretch < 0.01f);
+    (void)hang(world, weight, rope, EDGES, 0.0f);
+    assert_int_equal(sn_world_sub_steps(world), 160);
+    sn_world_destroy(world);
+}
+
 // A cloth over a ball, with a weight of thousands of nodes on a rope at each corner.
 static void test_distances_hold_heavy_weights_on_the_corners_of_a_free_cloth(void **state)
 {
@@ -263,6 +291,7 @@ int main(void)
         test_with_memory(test_compliant_anchors_and_loads_that_sleep_do_not_count),
         test_with_memory(test_exact_anchors_count_as_others_do_while_they_hold),
         test_with_memory(test_what_hangs_by_a_distance_asks_for_as_many_as_by_an_anchor),
+        test_with_memory(test_what_stands_does_not_hang_on_a_rope_that_is_tied_to_it_alone),
         test_with_memory(test_distances_hold_heavy_weights_on_the_corners_of_a_free_cloth),
         test_with_memory(test_the_next_step_is_taken_to_be_as_long_as_the_last_one),
         test_with_memory(test_stretched_rows_gain_no_energy_from_shorter_sub_steps),

@@ -1,0 +1,20 @@
+// Bodies that hang on nodes of deformables by anchors, or by other hard constraints that carry weight.
+#ifndef SN_WORLD_CORE_HANGING_LOADS_H
+#define SN_WORLD_CORE_HANGING_LOADS_H
+
+#include "world/core/world.h"
+
+// Whether a constraint between nodes and a body (exact_plan.h: hangers) hangs one on the nodes that is awake
+// and dynamic: which.
+bool sn_world_hangs_body(const sn_world *world, const sn_constraint_common *def, int *body,
+                         const sn_point **nodes);
+
+// The mass that a body can hang on the nodes of a deformable that it is tied to. [kg]
+float sn_world_hanging_mass(const sn_world *world, int deformable, int body);
+
+// Calls `function` for every such constraint with the ratio of that mass to the mass of all nodes that hold
+// the body, and whether the deformable is held somewhere. `held`: zeros, one for each body.
+typedef void sn_hanging_function(void *context, int body, float ratio, bool is_held);
+void sn_world_each_hanging(const sn_world *world, float *held, sn_hanging_function *function, void *context);
+
+#endif
