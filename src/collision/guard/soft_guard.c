@@ -2,6 +2,8 @@
 // Tested by tests/physics/soft/test_soft_guard.c.
 #include "collision/guard/soft_guard_run.h"
 
+#include "base/union_find.h"
+
 #include <string.h>
 
 enum { PAIR_GRAIN = 64 };
@@ -28,13 +30,83 @@ static bool take_memory(sn_guard_run *run, sn_soft_guard *guard)
     run->body_cuts = sn_arena_take(scene->arena, (size_t)guard->body_count, sizeof *run->body_cuts);
     run->fresh_bodies = sn_arena_take(scene->arena, (size_t)guard->body_count, sizeof *run->fresh_bodies);
     run->cut_motions = sn_arena_take(scene->arena, (size_t)guard->body_count, sizeof *run->cut_motions);
+    size_t deformables = (size_t)scene->collider_count;
+    run->holds = sn_arena_take_zero(scene->arena, deformables, sizeof *run->holds);
+    run->strikes = sn_arena_take_zero(scene->arena, deformables, sizeof *run->strikes);
+    guard->frames = sn_arena_take_zero(scene->arena, deformables, sizeof *guard->frames);
     guard->node_parts = sn_arena_take(scene->arena, nodes, sizeof *guard->node_parts);
     guard->body_parts = sn_arena_take(scene->arena, (size_t)guard->body_count, sizeof *guard->body_parts);
+    guard->groups = sn_arena_take(scene->arena, nodes, sizeof *guard->groups);
     return run->starts != NULL && run->displacements != NULL && run->search.displacements != NULL &&
            run->overlaps_soft != NULL && run->overlaps_shape != NULL && run->cut_motions != NULL &&
            run->node_cuts != NULL && run->drifts != NULL && run->node_moves != NULL &&
            run->body_cuts != NULL && run->fresh_bodies != NULL && guard->node_parts != NULL &&
-           guard->body_parts != NULL;
+           guard->body_parts != NULL && run->holds != NULL && run->strikes != NULL && guard->frames != NULL &&
+           guard->groups != NULL;
+}
+
+// What bears on something else, or is fixed or tied to it.
+static void find_held(sn_guard_run *run)
+{
+    const sn_soft_scene *scene = &run->scene;
+    const sn_soft_contact_list *contacts = &run->search.detector->contacts;
+    for (int i = 0; i < contacts->count; ++i) {
+        const sn_soft_contact_data *contact = &contacts->data[i];
+        bool bears = contact->normal_impulse > 0.0f &&
+                     sn_soft_key_is_current(&contact->key, scene->deformable_ids, scene->shape_ids);
+        int first = (int)contact->key.deformable,
+            other = contact->body < 0 ? sn_soft_key_other(&contact->key) : -1;
+        if (bears && other != first) {
+            run->holds[first] = 1;
+            run->holds[other < 0 ? first : other] = 1;
+        }
+    }
+    for (int i = 0; i < scene->collider_count; ++i) {
+        const sn_soft_collider *collider = &scene->colliders[i];
+        run->holds[i] |= collider->sleeps || collider->jumps;
+        for (int k = collider->first_node; k < collider->first_node + collider->node_count && !run->holds[i];
+             ++k) {
+            bool is_tied = k < scene->exclusions.node_count && scene->exclusions.first[k] > 0;
+            run->holds[i] = is_tied || run->starts[k].inverse_mass == 0.0f;
+        }
+    }
+}
+
+// Cuts are inner forces: what nothing else holds goes on with its mass centre, however its nodes are in each
+// other's way. Held back in the world it would hang in the air, with all of its velocity.
+static void find_frame(sn_guard_run *run, int index)
+{
+    const sn_soft_collider *collider = &run->scene.colliders[index];
+    sn_vec3 sum = sn_v(0.0f, 0.0f, 0.0f);
+    float mass = 0.0f;
+    for (int k = collider->first_node; k < collider->first_node + collider->node_count; ++k) {
+        float own = 1.0f / run->starts[k].inverse_mass;
+        sum = sn_add_scaled(sum, own, run->displacements[k]);
+        mass += own;
+    }
+    sn_vec3 frame = sn_scale(sum, 1.0f / mass);
+    if (!sn_vec3_is_finite(frame)) {
+        return;
+    }
+    run->guard->frames[index] = frame;
+    for (int k = collider->first_node; k < collider->first_node + collider->node_count; ++k) {
+        run->displacements[k] = sn_sub(run->displacements[k], frame);
+    }
+}
+
+// From here on its motion is cut in the world, beginning with all of it.
+static void lose_frame(sn_guard_run *run, int index)
+{
+    const sn_soft_collider *collider = &run->scene.colliders[index];
+    for (int k = collider->first_node; k < collider->first_node + collider->node_count; ++k) {
+        run->displacements[k] = sn_add(run->displacements[k], run->guard->frames[index]);
+        run->guard->node_parts[k] = 1.0f;
+        run->node_cuts[k] = 0.0f; // so that its faces are looked at again
+    }
+    run->guard->frames[index] = sn_v(0.0f, 0.0f, 0.0f);
+    run->strikes[index] = false;
+    run->holds[index] = 1;
+    run->since = 0;
 }
 
 static void find_motion(sn_guard_run *run)
@@ -52,6 +124,13 @@ static void find_motion(sn_guard_run *run)
             }
             run->displacements[k] = sn_sub(state->position, run->starts[k].position);
             run->guard->node_parts[k] = run->node_cuts[k] = 1.0f;
+            run->guard->groups[k] = k;
+        }
+    }
+    find_held(run);
+    for (int i = 0; i < scene->collider_count; ++i) {
+        if (scene->colliders[i].surface != NULL && !run->holds[i]) {
+            find_frame(run, i);
         }
     }
     for (int i = 0; i < run->guard->body_count; ++i) {
@@ -63,7 +142,7 @@ static void find_motion(sn_guard_run *run)
 // What is left of a motion after the cut of a round.
 static void apply_cut(const sn_guard_run *run, float *part, float cut)
 {
-    *part = cut < 1.0f && run->round > PATIENT_ROUNDS ? 0.0f : *part * cut;
+    *part = cut < 1.0f && run->since > PATIENT_ROUNDS ? 0.0f : *part * cut;
 }
 
 // --- clear faces -------------------------------------------------------------------------------------------
@@ -222,24 +301,30 @@ static void suspect_cut(const sn_guard_run *run, const sn_soft_collider *collide
 }
 
 // Boxes around the motion as it is cut now. Bounds of the tree are still those of detection where they hold.
-static bool fit_collider(sn_guard_run *run, const sn_soft_collider *collider)
+static bool fit_collider(sn_guard_run *run, int index)
 {
+    const sn_soft_collider *collider = &run->scene.colliders[index];
     sn_soft_surface *surface = collider->surface;
     int first = collider->first_node, end = first + collider->node_count;
-    for (int k = first; k < end; ++k) {
-        apply_cut(run, &run->guard->node_parts[k], run->node_cuts[k]);
+    bool has_frame = !run->holds[index];
+    if (run->strikes[index]) {
+        lose_frame(run, index);
+    } else {
+        for (int k = first; k < end; ++k) {
+            apply_cut(run, &run->guard->node_parts[k], run->node_cuts[k]);
+        }
+        sn_guard_spread(run, collider);
     }
-    sn_guard_spread(run, collider);
     for (int k = first; k < end; ++k) {
         float part = run->guard->node_parts[k];
-        run->search.displacements[k] =
-            part == 1.0f ? run->displacements[k] : sn_scale(run->displacements[k], part);
+        sn_vec3 own = part == 1.0f ? run->displacements[k] : sn_scale(run->displacements[k], part);
+        run->search.displacements[k] = has_frame ? sn_add(own, run->guard->frames[index]) : own;
     }
     surface->has_boxes = false;
     if (!sn_array_resize(&surface->suspect_parts, surface->tree.count)) {
         return false;
     }
-    bool as_expected = run->round > 0 || suspect(run, collider);
+    bool as_expected = run->round > 0 ? !has_frame : suspect(run, collider);
     if (run->round > 0) {
         suspect_cut(run, collider);
     }
@@ -259,8 +344,7 @@ static bool fit_collider(sn_guard_run *run, const sn_soft_collider *collider)
 static bool fit_motion(sn_guard_run *run)
 {
     for (int i = 0; i < run->scene.collider_count; ++i) {
-        const sn_soft_collider *collider = &run->scene.colliders[i];
-        if (collider->surface != NULL && !fit_collider(run, collider)) {
+        if (run->scene.colliders[i].surface != NULL && !fit_collider(run, i)) {
             return false;
         }
     }
@@ -362,9 +446,23 @@ static void hold_everything(sn_guard_run *run)
         for (int k = collider->first_node; k < end; ++k) {
             run->guard->node_parts[k] = run->starts[k].inverse_mass > 0.0f ? 0.0f : 1.0f;
         }
+        run->guard->frames[i] = sn_v(0.0f, 0.0f, 0.0f);
     }
     for (int i = 0; i < run->guard->body_count; ++i) {
         run->guard->body_parts[i] = 0.0f;
+    }
+}
+
+static void group_neighbors(sn_guard_run *run, const sn_soft_collider *collider)
+{
+    const sn_mesh *mesh = collider->surface->mesh;
+    const float *parts = run->guard->node_parts;
+    for (int i = 0; i < mesh->edge_count; ++i) {
+        int a = collider->first_node + (int)mesh->edges[2 * (size_t)i];
+        int b = collider->first_node + (int)mesh->edges[2 * (size_t)i + 1];
+        if (parts[a] < 1.0f && parts[b] < 1.0f) {
+            sn_union_find_join(run->guard->groups, NULL, a, b);
+        }
     }
 }
 
@@ -373,9 +471,13 @@ static void count_cuts(sn_guard_run *run)
     const sn_soft_scene *scene = &run->scene;
     for (int i = 0; i < scene->collider_count; ++i) {
         const sn_soft_collider *collider = &scene->colliders[i];
-        int end = collider->surface != NULL ? collider->first_node + collider->node_count : 0;
+        int end = collider->surface != NULL ? collider->first_node + collider->node_count : 0,
+            before = run->guard->cut_nodes;
         for (int k = collider->first_node; k < end; ++k) {
             run->guard->cut_nodes += run->guard->node_parts[k] < 1.0f ? 1 : 0;
+        }
+        if (run->guard->cut_nodes > before) {
+            group_neighbors(run, collider);
         }
     }
     for (int i = 0; i < run->guard->body_count; ++i) {
@@ -395,7 +497,7 @@ bool sn_soft_guard_find(const sn_soft_scene *scene, sn_soft_detector *detector, 
     run.search.share = 1.0f;
     find_motion(&run);
     bool cut = true;
-    for (run.round = 0; cut && run.round < MOST_ROUNDS; ++run.round) {
+    for (run.round = 0; cut && run.since < MOST_ROUNDS; ++run.round, ++run.since) {
         if (!fit_motion(&run)) {
             return false;
         }

@@ -15,6 +15,11 @@ typedef struct sn_soft_guard {
     const sn_vec3 *starts; // by the world's node number: where nodes of awake deformables were
     // The part of its motion that a node may keep, and a body by place in the list of the awake. 0…1
     float *node_parts, *body_parts;
+    // By node: sets (union_find.h) of nodes that were in each other's way, or were cut and share an edge.
+    int *groups;
+    // By deformable: what all of its nodes move by, of which nothing is cut; parts are those of what is left
+    // of their motion. Of what flies freely the motion of its mass centre, else zero. [m]
+    sn_vec3 *frames;
     int body_count;
     int cut_nodes, cut_bodies;
     int overlaps; // pairs that overlapped when the step began, but for what anchors hold together

@@ -3,6 +3,8 @@
 // Tested by tests/physics/soft/test_soft_guard.c.
 #include "collision/guard/soft_guard_run.h"
 
+#include "base/union_find.h"
+
 #include <string.h>
 
 enum { MOST_FEATURES = 4 };
@@ -111,13 +113,19 @@ typedef struct soft_set {
     sn_vec3 start[3], end[3];
 } soft_set;
 
+// What nodes of one deformable move by in common does not matter among them.
+static sn_vec3 common_of(const sn_guard_run *run, const sn_soft_pair *pair)
+{
+    return pair->other == pair->deformable ? run->guard->frames[pair->deformable] : sn_v(0.0f, 0.0f, 0.0f);
+}
+
 static sn_moving_set gather(const sn_guard_run *run, const int *nodes, int count, sn_vec3 origin,
-                            soft_set *set)
+                            sn_vec3 common, soft_set *set)
 {
     bool is_forced = false;
     for (int k = 0; k < count; ++k) {
         set->start[k] = sn_sub(run->starts[nodes[k]].position, origin);
-        set->end[k] = sn_add(set->start[k], run->search.displacements[nodes[k]]);
+        set->end[k] = sn_add(set->start[k], sn_sub(run->search.displacements[nodes[k]], common));
         is_forced = is_forced || (run->starts[nodes[k]].inverse_mass == 0.0f);
     }
     return (sn_moving_set){.start = set->start, .end = set->end, .count = count, .is_forced = is_forced};
@@ -151,18 +159,18 @@ static bool are_one_sheet(const sn_guard_run *run, const features list[2])
         return false;
     }
     sn_vec3 origin = run->starts[list[1].a[0]].position;
-    (void)gather(run, list[1].a, 3, origin, &a);
-    (void)gather(run, list[0].b, 3, origin, &b);
+    (void)gather(run, list[1].a, 3, origin, sn_v(0.0f, 0.0f, 0.0f), &a);
+    (void)gather(run, list[0].b, 3, origin, sn_v(0.0f, 0.0f, 0.0f), &b);
     return sn_guard_are_alike(cross_of(a.start), cross_of(b.start), SN_SOFT_FOLDED) &&
            sn_guard_are_alike(cross_of(a.end), cross_of(b.end), SN_SOFT_FOLDED);
 }
 
-static sn_meeting meet_features(const sn_guard_run *run, const features *f)
+static sn_meeting meet_features(const sn_guard_run *run, sn_vec3 common, const features *f)
 {
     soft_set a, b;
     sn_vec3 origin = run->starts[f->a[0]].position;
-    sn_moving_set set_a = gather(run, f->a, f->count_a, origin, &a);
-    sn_moving_set set_b = gather(run, f->b, f->count_b, origin, &b);
+    sn_moving_set set_a = gather(run, f->a, f->count_a, origin, common, &a);
+    sn_moving_set set_b = gather(run, f->b, f->count_b, origin, common, &b);
     return sn_moving_sets_meet(&set_a, &set_b, sn_guard_least(origin));
 }
 
@@ -203,7 +211,8 @@ static bool are_apart_on_body(const sn_guard_run *run, int pair, const features 
     sn_pose start = sn_motion_at(motion, 0.0f), end = sn_motion_at(motion, 1.0f);
     soft_set a;
     sn_vec3 origin = run->points[pair].origin;
-    sn_moving_set set_a = gather(run, f->a, f->count_a, origin, &a), set_b = gather_obstacle(run, pair);
+    sn_moving_set set_a = gather(run, f->a, f->count_a, origin, sn_v(0.0f, 0.0f, 0.0f), &a),
+                  set_b = gather_obstacle(run, pair);
     for (int k = 0; k < f->count_a; ++k) {
         sn_vec3 then = sn_add(run->starts[f->a[k]].position, run->search.displacements[f->a[k]]);
         a.end[k] = sn_sub(sn_pose_apply(start, sn_pose_apply_inverse(end, then)), origin);
@@ -223,7 +232,8 @@ static sn_meeting meet_obstacle(const sn_guard_run *run, int pair, const feature
     }
     soft_set a;
     sn_vec3 origin = run->points[pair].origin, normal;
-    sn_moving_set set_a = gather(run, f->a, f->count_a, origin, &a), set_b = gather_obstacle(run, pair);
+    sn_moving_set set_a = gather(run, f->a, f->count_a, origin, sn_v(0.0f, 0.0f, 0.0f), &a),
+                  set_b = gather_obstacle(run, pair);
     float least = sn_guard_least(run->starts[f->a[0]].position);
     if (set_b.count > 1) {
         (void)sn_obstacle_distance(obstacle, run->starts[f->a[0]].position, NULL, 0.0f, &normal);
@@ -249,9 +259,10 @@ sn_meeting sn_guard_meet(const sn_guard_run *run, const sn_feature_pair *faces)
     if (count > 1 && are_one_sheet(run, list)) {
         return SN_SETS_APART;
     }
+    sn_vec3 common = common_of(run, &run->search.detector->pairs.data[faces->pair]);
     sn_meeting meeting = SN_SETS_APART;
     for (int i = 0; meeting == SN_SETS_APART && i < count; ++i) {
-        meeting = meet_features(run, &list[i]);
+        meeting = meet_features(run, common, &list[i]);
     }
     return meeting;
 }
@@ -388,6 +399,19 @@ static bool cut_at_plane(sn_guard_run *run, const sn_plane *plane, const feature
     return cut;
 }
 
+// Those that can be held back, of both sides.
+static void group(sn_guard_run *run, const features *f)
+{
+    int first = -1;
+    for (int k = 0; k < f->count_a + f->count_b; ++k) {
+        int node = k < f->count_a ? f->a[k] : f->b[k - f->count_a];
+        if (run->starts[node].inverse_mass > 0.0f) {
+            first = first < 0 ? node : first;
+            sn_union_find_join(run->guard->groups, NULL, first, node);
+        }
+    }
+}
+
 static bool cut_features(sn_guard_run *run, int index, const features *f)
 {
     const sn_soft_pair *pair = &run->search.detector->pairs.data[index];
@@ -400,9 +424,10 @@ static bool cut_features(sn_guard_run *run, int index, const features *f)
         return cut_at_plane(run, &pair->obstacle.plane, f);
     }
     sn_vec3 at = run->starts[f->a[0]].position, origin = pair->other < 0 ? run->points[index].origin : at;
-    sn_moving_set set_a = gather(run, f->a, f->count_a, origin, &a);
+    sn_vec3 common = common_of(run, pair);
+    sn_moving_set set_a = gather(run, f->a, f->count_a, origin, common, &a);
     sn_moving_set set_b =
-        pair->other < 0 ? gather_obstacle(run, index) : gather(run, f->b, f->count_b, origin, &b);
+        pair->other < 0 ? gather_obstacle(run, index) : gather(run, f->b, f->count_b, origin, common, &b);
     if (sn_moving_sets_meet(&set_a, &set_b, sn_guard_least(at)) != SN_SETS_MEET ||
         !sn_moving_sets_part(&set_a, &set_b, sn_guard_least(at), &parting)) {
         return false;
@@ -411,6 +436,9 @@ static bool cut_features(sn_guard_run *run, int index, const features *f)
     bool cut_a = cut_set(run, f->a, &set_a, parting.normal, level_a, 1.0f);
     bool cut_b = pair->other < 0 ? cut_body(run, pair, &set_b, parting.normal, level_b)
                                  : cut_set(run, f->b, &set_b, parting.normal, level_b, -1.0f);
+    if (cut_a || cut_b) {
+        group(run, f);
+    }
     return cut_a || cut_b;
 }
 
@@ -421,6 +449,13 @@ bool sn_guard_cut(sn_guard_run *run, const sn_feature_pair *faces)
     bool cut = false;
     for (int k = 0; k < count; ++k) {
         cut = cut_features(run, faces->pair, &list[k]) || cut;
+    }
+    const sn_soft_pair *pair = &run->search.detector->pairs.data[faces->pair];
+    if (cut && pair->other != pair->deformable) {
+        run->strikes[pair->deformable] = !run->holds[pair->deformable];
+        if (pair->other >= 0) {
+            run->strikes[pair->other] = !run->holds[pair->other];
+        }
     }
     return cut;
 }

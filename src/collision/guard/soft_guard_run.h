@@ -20,7 +20,9 @@ typedef struct sn_guard_run {
     const sn_motion *motions; // whole ones
     sn_motion *cut_motions;
     sn_node_state *starts;
-    sn_vec3 *displacements;       // whole ones
+    sn_vec3 *displacements;       // whole ones, less that of the frame
+    uint8_t *holds;               // by deformable: something else stops or holds it, so it has no frame
+    bool *strikes;                // by deformable: in this round its frame took it into something else
     float *node_cuts, *body_cuts; // parts of the present motion, of this round
     // By node of a surface with a Verlet list: the farthest it gets from its reference position in the step,
     // relative to a frame that moves straight. [m]
@@ -32,7 +34,7 @@ typedef struct sn_guard_run {
     // By node: it has a face that overlaps a deformable, or a shape (its number + 1), at the start.
     uint8_t *overlaps_soft;
     int *overlaps_shape;
-    int round;
+    int round, since; // in all, and since a deformable lost its frame
 } sn_guard_run;
 
 // soft_guard_quick.c: whether a plane that is found quickly keeps the two apart all along.

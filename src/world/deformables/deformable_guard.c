@@ -1,8 +1,8 @@
 // The guard in the world: after everything has moved, cuts what would have passed through something
-// (soft_guard.h). Velocities stay as they are, but for what keeps the angular momentum: the contacts of the
-// next step see them. Tested by tests/physics/soft/test_soft_guard.c.
-#include "collision/guard/soft_guard.h"
-#include "world/core/world.h"
+// (soft_guard.h). The velocity that was cut is lost among what was in each other's way
+// (deformable_guard_hits.h); the rest stays as it is, but for what keeps the angular momentum: the contacts
+// of the next step see it. Tested by tests/physics/soft/test_soft_guard.c.
+#include "world/deformables/deformable_guard_hits.h"
 
 // How awake bodies moved, and the shapes that left their boxes. False without memory.
 static bool describe_motion(sn_world *world, sn_soft_scene *scene)
@@ -107,8 +107,8 @@ static void cut_nodes(sn_world *world, const sn_soft_scene *scene, const sn_soft
             float part = guard->node_parts[k];
             sn_vec3 start = world->node_starts[k], *position = &world->nodes.states.data[k].position;
             if (part < 1.0f && world->nodes.states.data[k].inverse_mass > 0.0f) {
-                sn_vec3 whole = *position;
-                *position = sn_add_scaled(start, part, sn_sub(*position, start));
+                sn_vec3 whole = *position, from = sn_add(start, guard->frames[i]);
+                *position = sn_add_scaled(from, part, sn_sub(whole, from));
                 sn_vec3 arm = sn_scale(sn_sub(whole, *position), world->nodes.masses.data[k]);
                 lost = sn_add(lost, sn_cross(arm, world->nodes.velocities.data[k].velocity));
                 any = true;
@@ -171,6 +171,7 @@ void sn_stage_guard(sn_world *world, float duration)
     world->last.crossing_count = guard.overlaps;
     if (guard.cut_nodes > 0) {
         cut_nodes(world, &scene, &guard);
+        sn_world_lose_hits(world, &scene, &guard);
     }
     if (guard.cut_bodies > 0) {
         cut_bodies(world, &scene, &guard);

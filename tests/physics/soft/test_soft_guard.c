@@ -171,6 +171,33 @@ static void test_what_is_held_back_takes_its_neighbours_with_it(void **state)
     assert_true(longest_edge(held) < 1.2f);
 }
 
+// Held back with all of its velocity it would want the same in every step, and stand still in the air.
+static void test_a_crumpled_cloth_flies_on_with_its_momentum(void **state)
+{
+    (void)state;
+    sn_deformable cloth = add_cloth(0.0f, false);
+    sn_node_state *nodes;
+    sn_node_velocity *velocities;
+    assert_int_equal(sn_world_gravity_set(world, sn_v(0.0f, 0.0f, 0.0f)), SN_OK);
+    assert_int_equal(sn_deformable_edit(world, cloth, &nodes, &velocities), SN_OK);
+    for (int i = 0; i < NODES; ++i) { // its rim is thrown at its middle
+        sn_vec3 p = nodes[i].position;
+        velocities[i].velocity = sn_add_scaled(sn_v(20.0f, 0.0f, 0.0f), 600.0f, sn_v(-p.x, p.x * p.z, -p.z));
+    }
+    int cuts = 0;
+    for (int i = 0; i < 40; ++i) {
+        float before = sn_deformable_measure_now(world, cloth).center.x;
+        assert_int_equal(sn_world_step(world, 0.02f), SN_OK);
+        cuts += sn_world_statistics(world).cut_node_count;
+        sn_deformable_measure now = sn_deformable_measure_now(world, cloth);
+        float way = 0.02f * now.velocity.x; // in the world half the steps go less than half of it
+        assert_true(sn_abs(now.center.x - before - way) < 0.1f * way);
+        assert_true(sn_abs(now.velocity.x - 20.0f) < 1.0e-4f);
+    }
+    assert_true(cuts > 0);
+    assert_int_equal(count_crossings(sn_deformable_nodes(world, cloth), sheet), 0);
+}
+
 static void test_quiet_contact_is_not_cut(void **state)
 {
     (void)state;
@@ -287,6 +314,7 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_what_is_held_back_takes_its_neighbours_with_it, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(test_a_crumpled_cloth_flies_on_with_its_momentum, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_quiet_contact_is_not_cut, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_wide_plate_that_turns_with_a_cloth_is_not_held_back, set_up,
                                         tear_down),
