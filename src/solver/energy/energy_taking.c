@@ -232,18 +232,10 @@ bool sn_ledger_call_in(sn_run *run)
 
 // --- turning -----------------------------------------------------------------------------------------------
 
-// Contacts of deformables that are detected again within a step are in no island yet.
-static bool keeps_turning(const sn_run *run)
-{
-    const sn_solver *solver = run->solver;
-    bool is_again = solver->nodes.redetection.function != NULL;
-    return solver->ledger != NULL && !(is_again && run->sub_step >= solver->settings.sub_steps / 2);
-}
-
 void sn_run_note_turning(sn_run *run)
 {
     const sn_energy_ledger *ledger = run->solver->ledger;
-    if (keeps_turning(run)) {
+    if (ledger != NULL) {
         for (int i = 0; i < ledger->count; ++i) {
             ledger->work->due[i] = 1.0; // of all that are free
         }
@@ -254,7 +246,7 @@ void sn_run_note_turning(sn_run *run)
 void sn_run_keep_turning(sn_run *run)
 {
     const sn_energy_ledger *ledger = run->solver->ledger;
-    if (!keeps_turning(run)) {
+    if (ledger == NULL) {
         return;
     }
     sn_rigid_motion *had = ledger->work->motions, *has = had + ledger->count;
