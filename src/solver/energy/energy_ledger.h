@@ -35,7 +35,6 @@ typedef struct sn_energy_account {
     double mass, gravity; // [kg], [m/s²]
     bool is_watched;      // else only that work is measured
     bool is_held;         // something that is not dynamic touches or holds it, or an axis is locked
-    bool has_met;         // touches another one since contacts were detected again in this step
 } sn_energy_account;
 
 // Integration errors come and go: so much of the largest kinetic energy may be gained.
@@ -82,8 +81,6 @@ void sn_run_close_ledger(sn_run *run);
 // tests/physics/test_position_momentum.c.
 void sn_run_note_turning(sn_run *run); // before impulses of a sub-step act
 void sn_run_keep_turning(sn_run *run); // after all of them, with bodies and nodes where it began
-// A node touches another one and did not when islands were found: they may turn each other.
-void sn_ledger_note_meeting(const sn_solver *solver, int node, int other);
 // The same file: impulses of joints and coupling rows, of wild units or, without them, of all, are forgotten.
 void sn_run_drop(sn_run *run, const sn_wild_units *wild);
 

@@ -250,15 +250,7 @@ void sn_run_keep_turning(sn_run *run)
         had[i].linear = has[i].linear;
         // What is not finite is frozen when the step ends, and the rest goes on.
         bool is_finite = sn_vec3_is_finite(had[i].angular) && sn_vec3_is_finite(has[i].angular);
-        ledger->work->due[i] = is_finite && !ledger->accounts[i].has_met ? 1.0 : 0.0;
+        ledger->work->due[i] = is_finite ? 1.0 : 0.0;
     }
     restore_motions(run->solver, ledger->work);
-}
-
-void sn_ledger_note_meeting(const sn_solver *solver, int node, int other)
-{
-    int account = sn_ledger_account_of_node(solver, node);
-    if (account >= 0 && account != sn_ledger_account_of_node(solver, other)) {
-        solver->ledger->accounts[account].has_met = true;
-    }
 }

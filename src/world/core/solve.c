@@ -236,13 +236,19 @@ static void load_constraint(sn_world *world, sn_constraint_input *input, const i
         .torque = &data->torque};
 }
 
+// Whether it is a deformable of the class that is being solved. Kinematic bodies are in all of them.
+static bool is_solved_soft(const sn_world *world, int member)
+{
+    return sn_member_is_soft(member) && sn_world_is_solved(world, member);
+}
+
 // Those that hold nodes are swept with the contacts of nodes.
 static void load_if_active(sn_world *world, sn_solver *solver, const numbering *numbering, int index)
 {
     const int *member = world->constraint_links.data[index].member;
     float h = sn_sub_step_length(&solver->settings);
     if (sn_member_is_soft(member[0]) || sn_member_is_soft(member[1])) {
-        if (!sn_world_is_solved(world, member[0]) && !sn_world_is_solved(world, member[1])) {
+        if (!is_solved_soft(world, member[0]) && !is_solved_soft(world, member[1])) {
             return;
         }
         sn_constraint_input *input = &solver->node_constraints[solver->node_constraint_count++];

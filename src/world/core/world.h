@@ -373,6 +373,8 @@ typedef struct sn_islands {
 // In the arena; false without memory. `all_contacts`: everything that has a row in common, also those that do
 // not touch each other yet, as the solver must see both ends of a row.
 bool sn_world_find_islands(sn_world *world, bool all_contacts, sn_islands *islands);
+// Makes the islands of two members one.
+void sn_islands_join(const sn_world *world, const sn_islands *islands, int a, int b);
 // The place that stands for the island of a place.
 int sn_island_root(const sn_islands *islands, int place);
 // The place of a member; −1 for one that takes no part: asleep, or not moved by forces.

@@ -1,7 +1,6 @@
 // Contacts of deformables in the world: hands the world's state to detection (collision/soft), the contacts
 // found to the solver, and answers questions about them.
 // Tested by tests/world/deformables/test_soft_redetection.c.
-#include "solver/energy/energy_ledger.h"
 #include "world/exact/exact_plan.h"
 
 bool sn_soft_is_current(const sn_world *world, const sn_soft_key *key)
@@ -102,11 +101,6 @@ static void redetect(void *context, struct sn_solver *solver, const sn_element_p
         *between = again;
         rows->is_redetected = true;
         stage.refresh(between, pass);
-        for (int i = 0; solver->ledger != NULL && i < again.count; ++i) {
-            const int *nodes = again.contacts[i]->nodes, last = nodes[again.contacts[i]->width - 1];
-            sn_ledger_note_meeting(solver, nodes[0], last);
-            sn_ledger_note_meeting(solver, last, nodes[0]);
-        }
     }
 }
 

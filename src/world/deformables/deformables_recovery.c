@@ -8,6 +8,7 @@
 // changes is saved, and restored then.
 #include "world/core/world.h"
 
+#include <math.h>
 #include <string.h>
 
 static const double period = 0.25; // [s]
@@ -315,21 +316,75 @@ const sn_node_state *sn_world_nodes_before_recovery(const sn_world *world, const
     return NULL;
 }
 
+// The last one that was saved.
+static void undo_last(sn_world *world)
+{
+    const sn_saved_shape *saved = world->saved_shapes;
+    const sn_deformable_data *data = saved->data;
+    const char *blocks = saved->blocks;
+    size_t nodes = (size_t)data->node_count;
+    memcpy(world->nodes.states.data + data->first_node, saved->nodes, nodes * sizeof *saved->nodes);
+    memcpy(world->nodes.velocities.data + data->first_node, saved->velocities,
+           nodes * sizeof *saved->velocities);
+    for (int g = 0; g < data->groups.count; ++g) {
+        size_t size = size_of_blocks(&data->groups.data[g]);
+        memcpy(data->groups.data[g].blocks, blocks, size);
+        blocks += size;
+    }
+    world->saved_shapes = saved->next;
+}
+
 void sn_world_undo_recovery(sn_world *world)
 {
-    for (const sn_saved_shape *saved = world->saved_shapes; saved != NULL; saved = saved->next) {
-        const sn_deformable_data *data = saved->data;
-        const char *blocks = saved->blocks;
-        size_t nodes = (size_t)data->node_count;
-        memcpy(world->nodes.states.data + data->first_node, saved->nodes, nodes * sizeof *saved->nodes);
-        memcpy(world->nodes.velocities.data + data->first_node, saved->velocities,
-               nodes * sizeof *saved->velocities);
-        for (int g = 0; g < data->groups.count; ++g) {
-            size_t size = size_of_blocks(&data->groups.data[g]);
-            memcpy(data->groups.data[g].blocks, blocks, size);
-            blocks += size;
+    while (world->saved_shapes != NULL) {
+        undo_last(world);
+    }
+}
+
+// --- what it costs -----------------------------------------------------------------------------------------
+
+// Of motion beyond that of the mass centre [J].
+static double inner_motion(const sn_deformable_data *data, const patient *p, sn_vec3 whole)
+{
+    double sum = 0.0;
+    for (int i = 0; i < data->node_count; ++i) {
+        bool moves = p->nodes[i].inverse_mass > 0.0f;
+        sn_vec3 beyond = sn_sub(p->velocities[i].velocity, whole);
+        sum += moves ? 0.5 * (double)p->masses[i] * (double)sn_length_squared(beyond) : 0.0;
+    }
+    return sum;
+}
+
+// What it has now [J]: heights, strain, inner motion.
+static double energy_of(const sn_world *world, const sn_deformable_data *data, const patient *p,
+                        double *motion, sn_vec3 *whole)
+{
+    int index = (int)(data - world->deformables.data);
+    sn_deformable_measure now = sn_deformable_measure_now(world, sn_deformable_id(world, index));
+    sn_vec3 gravity = sn_scale(world->def.gravity, data->def.gravity_scale);
+    *whole = now.velocity;
+    *motion = inner_motion(data, p, now.velocity);
+    return *motion + (double)now.elastic_energy - (double)now.mass * (double)sn_dot(gravity, now.center);
+}
+
+// Fixed nodes hold what is around them, so that rest shapes may be higher up, and elements beside them are
+// strained. Motion pays for it. False where it cannot.
+static bool pay(const sn_world *world, const sn_deformable_data *data, const patient *p, double before)
+{
+    double motion;
+    sn_vec3 whole;
+    double gained = energy_of(world, data, p, &motion, &whole) - before;
+    if (gained > motion) {
+        return false;
+    }
+    float kept = gained > 0.0 ? sqrtf((float)(1.0 - gained / motion)) : 1.0f;
+    for (int i = 0; i < data->node_count && kept < 1.0f; ++i) {
+        if (p->nodes[i].inverse_mass > 0.0f) {
+            sn_vec3 beyond = sn_sub(p->velocities[i].velocity, whole);
+            p->velocities[i].velocity = sn_add_scaled(whole, kept, beyond);
         }
     }
+    return true;
 }
 
 // --- all of them -------------------------------------------------------------------------------------------
@@ -357,6 +412,8 @@ static void recover(sn_world *world, sn_deformable_data *data)
                  .nodes = world->nodes.states.data + data->first_node,
                  .velocities = world->nodes.velocities.data + data->first_node,
                  .masses = world->nodes.masses.data + data->first_node};
+    double before = 0.0, motion;
+    sn_vec3 whole;
     for (int i = 0; i < p.mesh->tetrahedron_count; ++i) {
         const uint32_t *corners = p.mesh->tetrahedra + 4 * (size_t)i;
         condition c = condition_of(&p, corners);
@@ -370,12 +427,15 @@ static void recover(sn_world *world, sn_deformable_data *data)
             if (p.cluster_number == 0 && !save(world, data, &p)) {
                 return;
             }
+            before = p.cluster_number == 0 ? energy_of(world, data, &p, &motion, &whole) : before;
             gather_cluster(&p, i);
             match_cluster(&p);
         }
     }
-    if (p.cluster_number > 0) {
+    if (p.cluster_number > 0 && pay(world, data, &p, before)) {
         sn_deformable_forget_impulses(data);
+    } else if (p.cluster_number > 0) {
+        undo_last(world);
     }
 }
 

@@ -292,6 +292,19 @@ static void open_balances(const sn_world *world, const sn_energy_islands *energy
     }
 }
 
+// Contacts between deformables that are fast are detected again halfway through the step: what may meet then
+// shares its energy from the beginning.
+static void join_what_may_meet(const sn_world *world, const sn_islands *islands)
+{
+    const sn_soft_detector *soft = &world->soft;
+    for (int i = 0; soft->is_fast && i < soft->pairs.count; ++i) {
+        const sn_soft_pair *pair = &soft->pairs.data[i];
+        if (pair->other >= 0) {
+            sn_islands_join(world, islands, sn_soft_member(pair->deformable), sn_soft_member(pair->other));
+        }
+    }
+}
+
 bool sn_energy_islands_find(sn_world *world, float duration, sn_energy_islands **found)
 {
     *found = NULL;
@@ -302,6 +315,7 @@ bool sn_energy_islands_find(sn_world *world, float duration, sn_energy_islands *
     if (energy == NULL || !sn_world_find_islands(world, true, &energy->islands)) {
         return false;
     }
+    join_what_may_meet(world, &energy->islands);
     size_t count = (size_t)energy->islands.count;
     energy->duration = duration;
     energy->traits = sn_arena_take_zero(&world->arena, count, sizeof *energy->traits);

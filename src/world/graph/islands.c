@@ -111,7 +111,7 @@ static int member_at(const sn_world *world, const sn_islands *sets, int place)
     return takes_part ? sn_soft_member(index) : -1;
 }
 
-static void join_members(const sn_world *world, const sn_islands *sets, int a, int b)
+void sn_islands_join(const sn_world *world, const sn_islands *sets, int a, int b)
 {
     int place_a = sn_island_place(world, sets, a), place_b = sn_island_place(world, sets, b);
     if (place_a >= 0 && place_b >= 0) {
@@ -133,19 +133,19 @@ bool sn_world_find_islands(sn_world *world, bool all_contacts, sn_islands *sets)
     for (int i = 0; i < world->active_contacts.count; ++i) {
         const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
         if (contact->patches.count > 0) {
-            join_members(world, sets, contact->body_a, contact->body_b);
+            sn_islands_join(world, sets, contact->body_a, contact->body_b);
         }
     }
     const sn_active_parts *parts = sn_world_active_parts(world);
     for (int i = 0; i < parts->pairs.count; ++i) {
-        join_members(world, sets, parts->pairs.data[i].member[0], parts->pairs.data[i].member[1]);
+        sn_islands_join(world, sets, parts->pairs.data[i].member[0], parts->pairs.data[i].member[1]);
     }
     for (int i = 0; i < world->soft.contacts.count; ++i) {
         const sn_soft_contact_data *contact = &world->soft.contacts.data[i];
         int members[2];
         if (all_contacts ? sn_world_soft_contact_members(world, contact, members)
                          : sn_world_soft_contact_joins(world, contact, members)) {
-            join_members(world, sets, members[0], members[1]);
+            sn_islands_join(world, sets, members[0], members[1]);
         }
     }
     return true;

@@ -9,6 +9,8 @@
 #include "support/memory.h"
 #include "support/world_kit.h"
 
+#include <string.h>
+
 enum { EDGES = 10 };
 static const float node_mass = 0.01f;
 
@@ -282,6 +284,48 @@ static void test_stretched_rows_gain_no_energy_from_shorter_sub_steps(void **sta
     sn_world_destroy(world);
 }
 
+// Where a rope is that a moving body draws along, with or without a heavy load somewhere else. Returns the
+// number of sub-steps.
+static int draw_along(bool is_loaded, sn_node_state *nodes)
+{
+    sn_world *world = make_world();
+    sn_rigid_def def = sn_rigid_def_default();
+    sn_rigid tractor;
+    def.type = SN_KINEMATIC;
+    def.linear_velocity = sn_v(1.0f, 0.0f, 0.0f);
+    assert_ok(sn_rigid_add(world, &def, &tractor));
+    sn_deformable rope = add_rope(world);
+    (void)hang(world, tractor, rope, 5, 1.0e-5f);
+    if (is_loaded) {
+        sn_deformable other = add_rope(world);
+        sn_rigid load = add_body(world, 1000.0f * node_mass);
+        sn_node_state *others;
+        sn_node_velocity *velocities;
+        assert_ok(sn_deformable_edit(world, other, &others, &velocities));
+        for (int i = 0; i <= EDGES; ++i) {
+            others[i].position.z += 10.0f;
+        }
+        assert_ok(sn_node_fix(world, other, 0, true));
+        assert_ok(sn_rigid_pose_set(world, load, (sn_pose){others[EDGES].position, sn_quat_identity}));
+        (void)hang(world, load, other, EDGES, 0.0f);
+    }
+    run_steps(world, 30);
+    int sub_steps = sn_world_statistics(world).sub_steps;
+    memcpy(nodes, sn_deformable_nodes(world, rope), (EDGES + 1) * sizeof *nodes);
+    sn_world_destroy(world);
+    return sub_steps;
+}
+
+// Islands are solved in classes by their numbers of sub-steps; bodies that move by themselves are in all of
+// them, what they hold in one.
+static void test_what_a_moving_body_holds_is_solved_once(void **state)
+{
+    (void)state;
+    sn_node_state alone[EDGES + 1], beside[EDGES + 1];
+    assert_true(draw_along(false, alone) < draw_along(true, beside));
+    assert_memory_equal(alone, beside, sizeof alone);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -295,6 +339,7 @@ int main(void)
         test_with_memory(test_distances_hold_heavy_weights_on_the_corners_of_a_free_cloth),
         test_with_memory(test_the_next_step_is_taken_to_be_as_long_as_the_last_one),
         test_with_memory(test_stretched_rows_gain_no_energy_from_shorter_sub_steps),
+        test_with_memory(test_what_a_moving_body_holds_is_solved_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
