@@ -8,6 +8,7 @@
 
 #include "support/model_rig.h"
 #include "support/physics.h"
+#include "support/random.h"
 
 static const float step = 0.02f, size = 0.2f, height = 0.3f;
 
@@ -144,6 +145,42 @@ static void test_explicit_forces_stay_stiff_whatever_a_node_weighs(void **state)
     }
 }
 
+// A block of springs that is crumpled, so that its own faces lie in each other, opens with what its springs
+// hold and with nothing else.
+static void test_crumpled_springs_in_contact_with_themselves_gain_no_energy(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 4; ++seed) {
+        sn_world *world = physics_world();
+        must(sn_world_gravity_set(world, sn_v(0.0f, 0.0f, 0.0f)));
+        sn_mesh *mesh = jelly_mesh(3);
+        sn_deformable_def def = sn_deformable_def_default();
+        sn_deformable jelly = {0};
+        sn_node_state *nodes;
+        sn_node_velocity *velocities;
+        test_random random = {seed};
+        def.mesh = mesh;
+        def.mass = 1.0f;
+        def.self_collide = true;
+        def.model = (sn_model){.type = SN_MODEL_SPRINGS, .stiffness = 100.0f * (float)(seed * seed)};
+        must(sn_deformable_add(world, &def, &jelly));
+        must(sn_deformable_edit(world, jelly, &nodes, &velocities));
+        for (int i = 0; i < sn_mesh_node_count(mesh); ++i) {
+            nodes[i].position = sn_add(nodes[i].position, test_random_vec3(&random, 0.7f * size));
+        }
+        double begun = (double)sn_deformable_measure_now(world, jelly).elastic_energy, most = 0.0;
+        for (int i = 0; i < 200; ++i) {
+            must(sn_world_step(world, step));
+            double strain = (double)sn_deformable_measure_now(world, jelly).elastic_energy;
+            most = fmax(most, sn_world_energy(world).kinetic + strain);
+        }
+        check_below(most / begun, 1.02, "springs of %d N/m, crumpled: energy, of what there was",
+                    (int)(100 * seed * seed));
+        sn_mesh_destroy(mesh);
+        sn_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -151,6 +188,7 @@ int main(void)
         physics_test(test_neo_hookean_rows_of_any_stiffness_are_stable),
         physics_test(test_springs_of_any_stiffness_are_stable),
         physics_test(test_stiff_explicit_and_implicit_elements_are_stable),
+        physics_test(test_crumpled_springs_in_contact_with_themselves_gain_no_energy),
         physics_test(test_explicit_forces_stay_stiff_whatever_a_node_weighs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
