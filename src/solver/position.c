@@ -255,7 +255,7 @@ static void aim_warm_start(sn_run *run)
 static void return_to_start(sn_run *run)
 {
     sn_kept_copy(run->projection->start, true);
-    if (!sn_uses_newmark(&run->solver->settings)) {
+    if (run->solver->ledger != NULL) {
         sn_run_keep_turning(run);
     }
 }
@@ -281,12 +281,13 @@ static void list_iteration(const sn_run *run, sn_schedule *table)
 void sn_position_run(sn_run *run)
 {
     const sn_solver_settings *settings = &run->solver->settings;
+    sn_stage_function note = run->solver->ledger != NULL ? sn_run_note_turning : NULL;
     bool has_rule = sn_uses_newmark(settings), is_jacobi = run->sweep_contacts != NULL;
     list_iteration(run, &run->projection->iteration);
     sn_velocity_run(run,
                     &(sn_sub_step_plan){.begin = begin,
                                         .before_forces = has_rule ? sn_newmark_begin : NULL,
-                                        .before_warm_start = has_rule ? aim_warm_start : sn_run_note_turning,
+                                        .before_warm_start = has_rule ? aim_warm_start : note,
                                         .solve = iterate,
                                         .before_move = return_to_start,
                                         .after_move = has_rule ? sn_newmark_end : NULL,

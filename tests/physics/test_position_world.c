@@ -164,9 +164,124 @@ static void test_columns_of_boxes_that_fall_do_not_burst(void **state)
     sn_world_destroy(world);
 }
 
+// A stack, two boxes that a fixed joint makes one, a box that tears its joint off, a chain of hinges with a
+// heavy end, and a cloth, nailed and held exactly, that a ball falls on.
+static sn_world *make_all_sorts(sn_solver_type solver)
+{
+    sn_world_def def = sn_world_def_default();
+    def.solver = solver;
+    sn_world *world = position_world(&def);
+    sn_rigid boxes[9];
+    add_floor(world);
+    for (int i = 0; i < 9; ++i) { // three each: in a stack, beside each other, and below each other
+        float x = i < 3 ? 0.0f : i < 6 ? 0.7f + 0.2f * (float)(i - 3) : 3.0f;
+        float y = i < 3 ? 0.1f + 0.2f * (float)i : i < 5 ? 0.1f : i == 5 ? 2.0f : 3.1f - 0.2f * (float)i;
+        boxes[i] = add_box_at(world, i == 8 ? 0.3f : 0.1f, x, i == 8 ? y - 0.2f : y, 0.0f);
+    }
+    sn_fixed_def fixed = sn_fixed_def_default();
+    fixed.common.a = sn_point_rigid(boxes[3], sn_v(0.1f, 0.0f, 0.0f));
+    fixed.common.b = sn_point_rigid(boxes[4], sn_v(-0.1f, 0.0f, 0.0f));
+    must(sn_fixed_add(world, &fixed, NULL));
+    sn_ball_def torn = sn_ball_def_default();
+    torn.common.a = sn_point_world(sn_v(1.1f, 2.1f, 0.0f));
+    torn.common.b = sn_point_rigid(boxes[5], sn_v(0.0f, 0.1f, 0.0f));
+    torn.common.break_force = 0.5f * 8.0f * 9.81f;
+    must(sn_ball_add(world, &torn, NULL));
+    for (int i = 6; i < 9; ++i) {
+        sn_hinge_def hinge = sn_hinge_def_default();
+        sn_pose at = {sn_v(0.0f, i == 8 ? 0.3f : 0.1f, 0.0f), sn_quat_identity};
+        hinge.common.b = sn_point_rigid_frame(boxes[i], at);
+        at.position = i > 6 ? sn_v(0.0f, -0.1f, 0.0f) : sn_v(3.0f, 2.0f, 0.0f);
+        hinge.common.a = i > 6 ? sn_point_rigid_frame(boxes[i - 1], at) : sn_point_world_frame(at);
+        must(sn_hinge_add(world, &hinge, NULL));
+    }
+    sn_mesh *mesh = NULL;
+    must(sn_mesh_grid(1.0f, 1.0f, 8, 8, SN_GRID_ALTERNATING, &mesh));
+    sn_deformable_def cloth = sn_deformable_def_default();
+    sn_deformable sheet;
+    cloth.mesh = mesh;
+    cloth.pose.position = sn_v(-2.0f, 1.0f, 0.0f);
+    cloth.inextensible.on = true;
+    must(sn_deformable_add(world, &cloth, &sheet));
+    for (int i = 0; i < sn_mesh_node_count(mesh); ++i) {
+        sn_vec3 place = sn_deformable_nodes(world, sheet)[i].position;
+        if (fabsf(place.x + 2.0f) > 0.49f) {
+            sn_anchor_def nail = sn_anchor_def_default();
+            nail.a = sn_point_node(sheet, i);
+            nail.b = sn_point_world(place);
+            nail.exact = place.x < -2.0f;
+            must(sn_anchor_add(world, &nail, NULL));
+        }
+    }
+    sn_mesh_destroy(mesh);
+    add_ball_at(world, 0.1f, -2.0f, 1.4f, 0.0f);
+    return world;
+}
+
+typedef struct told {
+    const char *what;
+    int count;
+} told;
+
+// What is told at the end, and what happened until then; returns how many there are.
+static int tell_all(sn_solver_type solver, told *all)
+{
+    sn_world *world = make_all_sorts(solver);
+    sn_events sum = {0};
+    for (int i = 0; i < 180; ++i) {
+        must(sn_world_step(world, frame));
+        sn_events now = sn_world_events(world);
+        sum.begin_count += now.begin_count;
+        sum.break_count += now.break_count;
+        sum.sleep_count += now.sleep_count;
+        sum.deformable_begin_count += now.deformable_begin_count;
+    }
+    sn_statistics s = sn_world_statistics(world);
+    const told list[] = {{"bodies", s.rigid_count},
+                         {"awake bodies", s.awake_count},
+                         {"constraints", s.constraint_count},
+                         {"contacts", s.contact_count},
+                         {"contact points", s.contact_point_count},
+                         {"islands", s.island_count},
+                         {"frozen bodies", s.frozen_count},
+                         {"awake deformables", s.awake_deformable_count},
+                         {"exact anchors", s.exact_count},
+                         {"elements", s.element_count},
+                         {"contacts of deformables", s.soft_contact_count},
+                         {"bounds", s.bound_count},
+                         {"unions", s.union_count},
+                         {"chains kept in a plane", s.plane_count},
+                         {"stretched deformables", s.stretched_count},
+                         {"stretched joints", s.stretched_joint_count},
+                         {"nodes that were stopped", s.cut_node_count},
+                         {"touches", sum.begin_count},
+                         {"breaks", sum.break_count},
+                         {"falling asleep", sum.sleep_count},
+                         {"touches of deformables", sum.deformable_begin_count}};
+    int count = (int)(sizeof list / sizeof list[0]);
+    for (int i = 0; i < count; ++i) {
+        all[i] = list[i];
+    }
+    sn_world_destroy(world);
+    return count;
+}
+
+static void test_both_solvers_tell_the_same(void **state)
+{
+    (void)state;
+    told by_velocities[32], by_positions[32];
+    int count = tell_all(SN_SOLVER_VELOCITY, by_velocities);
+    tell_all(SN_SOLVER_POSITION, by_positions);
+    for (int i = 0; i < count; ++i) {
+        check_near((double)by_positions[i].count, (double)by_velocities[i].count, 0.0, "%s",
+                   by_velocities[i].what);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {physics_test(test_what_is_at_rest_sleeps_and_wakes),
+                                       physics_test(test_both_solvers_tell_the_same),
                                        physics_test(test_joints_break_at_their_force),
                                        physics_test(test_stops_and_ropes_tell_their_forces),
                                        physics_test(test_balls_bounce_and_impacts_are_told),

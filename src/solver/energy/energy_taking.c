@@ -235,20 +235,15 @@ bool sn_ledger_call_in(sn_run *run)
 void sn_run_note_turning(sn_run *run)
 {
     const sn_energy_ledger *ledger = run->solver->ledger;
-    if (ledger != NULL) {
-        for (int i = 0; i < ledger->count; ++i) {
-            ledger->work->due[i] = 1.0; // of all that are free
-        }
-        find_motions(run->solver, ledger->work->motions, true);
+    for (int i = 0; i < ledger->count; ++i) {
+        ledger->work->due[i] = 1.0; // of all that are free
     }
+    find_motions(run->solver, ledger->work->motions, true);
 }
 
 void sn_run_keep_turning(sn_run *run)
 {
     const sn_energy_ledger *ledger = run->solver->ledger;
-    if (ledger == NULL) {
-        return;
-    }
     sn_rigid_motion *had = ledger->work->motions, *has = had + ledger->count;
     find_motions(run->solver, has, true);
     for (int i = 0; i < ledger->count; ++i) {

@@ -105,7 +105,7 @@ bool sn_joint_start_make(sn_joints *joints)
 {
     sn_arena *arena = joints->solver->arena;
     joints->start = NULL;
-    if (joints->islands == NULL || joints->laws.is_projected || !joints->solver->settings.settles_joints) {
+    if (joints->islands == NULL || joints->pass.is_projected || !joints->solver->settings.settles_joints) {
         return true;
     }
     sn_joint_start *start = sn_arena_take_zero(arena, 1, sizeof *start);

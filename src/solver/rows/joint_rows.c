@@ -391,11 +391,7 @@ float sn_joints_error(const void *data)
         sn_vec3 arms[2];
         sn_rows_clear(rows, SN_MAX_ROWS);
         int count = sn_joint_evaluate(joints, &joints->inputs[k], 0.0f, nodes, rows, arms);
-        for (int i = 0; i < count; ++i) {
-            bool holds = rows[i].compliance == 0.0f && rows[i].type != SN_ROW_SPEED;
-            float error = rows[i].type == SN_ROW_EQUAL ? sn_abs(rows[i].value) : -rows[i].value;
-            largest = holds ? sn_max(largest, error) : largest;
-        }
+        largest = sn_max(largest, sn_rows_error(rows, count));
     }
     return largest;
 }

@@ -280,7 +280,6 @@ bool sn_joints_begin(sn_joints *joints)
                                    .kept = laws->kept,
                                    // Nodes change gradients by more than a rotation.
                                    .has_chords = laws->has_chords && !joints->holds_nodes,
-                                   .is_projected = laws->is_projected,
                                    .is_firm = laws->has_firm_anchors};
     joints->kernels = sn_joint_kernels_pick();
     joints->color_count = 0;
@@ -292,7 +291,8 @@ bool sn_joints_begin(sn_joints *joints)
                                    .h = joints->laws.h,
                                    .chord = joints->laws.has_chords ? 0.5f : 0.0f,
                                    .hard = joints->laws.hard,
-                                   .push_speed = joints->laws.push_speed};
+                                   .push_speed = joints->laws.push_speed,
+                                   .is_projected = laws->is_projected};
     if (joints->holds_nodes) {
         joints->pass.node_states = solver->nodes.pass.felt;
         joints->pass.node_velocities = solver->nodes.pass.velocities;
@@ -374,8 +374,7 @@ static void refresh_blocks(void *context, int begin, int end)
 void sn_joints_refresh(sn_joints *joints, bool first)
 {
     joints->first = first;
-    joints->pass.is_projected = joints->laws.is_projected;
-    joints->pass.is_anew = first || joints->laws.is_projected;
+    joints->pass.is_anew = first || joints->pass.is_projected;
     // Positions and velocities are read, blocks written, so all colours go at once.
     sn_tasks_for(joints->solver->tasks, joints->block_count, REFRESH_GRAIN, refresh_blocks, joints);
     sn_hinge_planes_refresh(joints);

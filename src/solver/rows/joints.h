@@ -16,10 +16,9 @@
 typedef struct sn_joint_laws {
     sn_softness hard; // of rows without compliance
     float h, push_speed;
-    float kept;        // part of the last step's impulses of hard rows
-    bool has_chords;   // hard rows aim at chords (joint_rows.c)
-    bool is_projected; // by the position solver: stops are open or closed by where they are now
-    bool is_firm;      // anchors of light nodes on heavy bodies are firmer (joint_rows.c)
+    float kept;      // part of the last step's impulses of hard rows
+    bool has_chords; // hard rows aim at chords (joint_rows.c)
+    bool is_firm;    // anchors of light nodes on heavy bodies are firmer (joint_rows.c)
 } sn_joint_laws;
 
 // A row of a joint: of which of its constraints, and which row of that one's kind.
