@@ -40,7 +40,7 @@ static void *corotational_explicit_create(const sn_model_input *input)
         corotational_explicit_destroy(m);
         return NULL;
     }
-    m->damping = input->parameters.damping;
+    m->damping = m->damping_now = input->parameters.damping;
     m->shortest = INFINITY;
     for (int i = 0; i < input->mesh->edge_count; ++i) {
         m->shortest = sn_min(m->shortest, input->scale * sn_mesh_edge_length(input->mesh, i));
@@ -51,7 +51,7 @@ static void *corotational_explicit_create(const sn_model_input *input)
 static bool corotational_explicit_tune(void *model, const sn_model_input *input)
 {
     corotational_explicit *m = model;
-    m->damping = input->parameters.damping;
+    m->damping = m->damping_now = input->parameters.damping;
     sn_tetrahedra_tune(&m->tetrahedra, &input->parameters);
     return true;
 }
@@ -68,12 +68,18 @@ static void elastic(void *model, sn_vec3 *forces, sn_tasks *tasks)
     sn_tetrahedra_elastic(&m->tetrahedra, forces, tasks);
 }
 
-static void damping(void *model, const sn_vec3 *velocities, sn_vec3 *forces, sn_tasks *tasks)
+static float factor_of(const corotational_explicit *m, sn_resistance resistance)
+{
+    return resistance.stiffness + m->damping_now * resistance.damping;
+}
+
+static void resist_here(void *model, sn_resistance resistance, const sn_vec3 *field, sn_vec3 *forces,
+                        sn_tasks *tasks)
 {
     corotational_explicit *m = model;
-    sn_tetrahedra_resist(&m->tetrahedra, velocities, forces, tasks);
+    sn_tetrahedra_resist(&m->tetrahedra, field, forces, tasks);
     for (int i = 0; i < m->tetrahedra.node_count; ++i) {
-        forces[i] = sn_scale(forces[i], m->damping_now);
+        forces[i] = sn_scale(forces[i], factor_of(m, resistance));
     }
 }
 
@@ -85,7 +91,8 @@ static void corotational_explicit_apply(void *model, const sn_element_pass *pass
     sn_explicit_forces forces = {.model = m,
                                  .look = look,
                                  .elastic = elastic,
-                                 .damping = m->damping_now > 0.0f ? damping : NULL,
+                                 .resist = resist_here,
+                                 .is_damped = m->damping_now > 0.0f,
                                  .damping_time = m->damping_now,
                                  .fastest = fastest,
                                  .reach = m->shortest};
@@ -115,20 +122,11 @@ static void forces_of(void *model, const sn_node_state *nodes, const sn_node_vel
     }
 }
 
-static float factor_of(const corotational_explicit *m, sn_resistance resistance)
-{
-    return resistance.stiffness + m->damping * resistance.damping;
-}
-
 static void resist(void *model, const sn_node_state *nodes, sn_resistance resistance, const sn_vec3 *field,
                    sn_vec3 *forces, sn_tasks *tasks)
 {
     (void)nodes;
-    corotational_explicit *m = model;
-    sn_tetrahedra_resist(&m->tetrahedra, field, forces, tasks);
-    for (int i = 0; i < m->tetrahedra.node_count; ++i) {
-        forces[i] = sn_scale(forces[i], factor_of(m, resistance));
-    }
+    resist_here(model, resistance, field, forces, tasks);
 }
 
 static void add_diagonal(void *model, const sn_node_state *nodes, sn_resistance resistance, sn_sym3 *blocks)

@@ -70,41 +70,26 @@ float sn_explicit_least_damping(float fastest, float h)
     return fastest * h * h <= 4.0f * safety ? 0.0f : motion_damping * h;
 }
 
-static int round_up(float steps)
+// 0: more than there may be.
+static int elastic_steps(float fastest, float h)
 {
-    return -(int)floorf(-steps);
-}
-
-typedef struct small_steps {
-    int count;
-    float scale; // of the forces: below one if the most steps are not enough
-} small_steps;
-
-static small_steps elastic_steps(float fastest, float h)
-{
-    const float most = (float)SN_EXPLICIT_STEPS;
-    float s = fastest * h * h, steps = steps_for(s);
-    if (steps <= most) {
-        return (small_steps){round_up(steps), 1.0f};
-    }
-    // steps_for(s) = most, solved for s.
-    float bearable = 4.0f * safety * most * most / (1.0f + 2.0f * motion_damping * most);
-    return (small_steps){SN_EXPLICIT_STEPS, bearable / s};
+    float steps = steps_for(fastest * h * h);
+    return steps <= (float)SN_EXPLICIT_STEPS ? -(int)floorf(-steps) : 0;
 }
 
 // --- the motion to y
 // -----------------------------------------------------------------------------------------------
 
 // From rest at x for a time h: moved = y − x. The first force acts for half a step, as in leapfrog.
-static void move_from_rest(sn_explicit *scheme, const sn_node_state *nodes, float h, small_steps steps,
+static void move_from_rest(sn_explicit *scheme, const sn_node_state *nodes, float h, int steps,
                            const sn_explicit_forces *given, sn_tasks *tasks)
 {
-    float tau = h / (float)steps.count, lag = motion_damping * (float)steps.count;
-    for (int k = 0; k < steps.count; ++k) {
+    float tau = h / (float)steps, lag = motion_damping * (float)steps;
+    for (int k = 0; k < steps; ++k) {
         given->look(given->model, scheme->places, tasks);
         given->elastic(given->model, scheme->forces, tasks);
         for (int i = 0; i < scheme->node_count; ++i) {
-            float response = tau * steps.scale * nodes[i].inverse_mass;
+            float response = tau * nodes[i].inverse_mass;
             sn_vec3 force = scheme->forces[i];
             if (k == 0) {
                 scheme->rates[i] = sn_scale(force, 0.5f * response);
@@ -124,20 +109,34 @@ static void move_from_rest(sn_explicit *scheme, const sn_node_state *nodes, floa
 
 // --- velocities --------------------------------------------------------------------------------------------
 
-// With `moved` the change of velocities by the forces: (M + h D) Δv = M moved − h D v, moved = Δv.
+// A system's `resist`: the factor of sn_conjugate is one, the sum is all in here.
+typedef struct resisting {
+    const sn_explicit_forces *given;
+    sn_resistance resistance;
+} resisting;
+
+static void resist(void *model, const sn_vec3 *field, sn_vec3 *forces, sn_tasks *tasks)
+{
+    const resisting *sum = model;
+    sum->given->resist(sum->given->model, sum->resistance, field, forces, tasks);
+}
+
+// With `moved` the change of velocities by the forces and R = h D, or h D + h² K for a sub-step of implicit
+// Euler: (M + R) Δv = M moved − R v, moved = Δv.
 static void damp(sn_explicit *scheme, const sn_element_pass *pass, const sn_explicit_forces *given,
-                 sn_tasks *tasks)
+                 sn_resistance resistance, sn_tasks *tasks)
 {
     const sn_node_state *nodes = pass->nodes + scheme->first_node;
-    sn_conjugate_system system = {nodes, pass->h, given->model, given->damping, tasks};
+    resisting sum = {given, resistance};
+    sn_conjugate_system system = {nodes, 1.0f, &sum, resist, tasks};
     for (int i = 0; i < scheme->node_count; ++i) {
         scheme->rates[i] = pass->velocities[scheme->first_node + i].velocity;
     }
-    given->damping(given->model, scheme->rates, scheme->room.residual, tasks);
+    resist(&sum, scheme->rates, scheme->room.residual, tasks);
     for (int i = 0; i < scheme->node_count; ++i) {
         float w = nodes[i].inverse_mass, mass = w > 0.0f ? 1.0f / w : 0.0f;
         sn_vec3 impulse = sn_scale(scheme->moved[i], mass);
-        scheme->room.residual[i] = sn_add_scaled(impulse, pass->h, scheme->room.residual[i]);
+        scheme->room.residual[i] = sn_add(impulse, scheme->room.residual[i]);
         scheme->room.blocks[i] = (sn_sym3){w, w, w, 0.0f, 0.0f, 0.0f};
         scheme->moved[i] = sn_v(0.0f, 0.0f, 0.0f);
     }
@@ -173,21 +172,21 @@ void sn_explicit_apply(sn_explicit *scheme, const sn_element_pass *pass, const s
     const sn_node_state *nodes = pass->nodes + scheme->first_node;
     sn_node_velocity *velocities = pass->velocities + scheme->first_node;
     // Well damped leapfrog is stable at any stiffness.
-    small_steps steps = {1, 1.0f};
-    if (forces->damping_time < damped_enough * pass->h) {
-        steps = elastic_steps(forces->fastest, pass->h);
-    }
+    bool is_damped = forces->damping_time >= damped_enough * pass->h;
+    int steps = is_damped ? 1 : elastic_steps(forces->fastest, pass->h);
+    bool is_implicit = steps == 0;
     (void)sn_explicit_places(scheme, pass);
-    move_from_rest(scheme, nodes, pass->h, steps, forces, tasks);
+    move_from_rest(scheme, nodes, pass->h, is_implicit ? 1 : steps, forces, tasks);
     // Damping acts at x, not on the motion to y.
-    if (steps.count > 1 && forces->damping != NULL) {
+    if (steps > 1 && forces->is_damped) {
         forces->look(forces->model, sn_explicit_places(scheme, pass), tasks);
     }
     for (int i = 0; i < scheme->node_count; ++i) {
         scheme->moved[i] = sn_scale(scheme->moved[i], 2.0f * pass->inverse_h);
     }
-    if (forces->damping != NULL) {
-        damp(scheme, pass, forces, tasks);
+    if (is_implicit || forces->is_damped) {
+        float stiffness = is_implicit ? pass->h * pass->h : 0.0f;
+        damp(scheme, pass, forces, (sn_resistance){stiffness, pass->h}, tasks);
     }
     limit_speeds(scheme, pass, forces->reach);
     // The motion to y and the limits conserve angular momentum about x only approximately.

@@ -24,10 +24,12 @@
 // Motions too fast for h are always damped: by 0.1 h K at least, and no node moves by more than half an edge
 // in h relative to the body. Faster nodes would jump over each other's forces, which creates energy.
 //
-// There are at most SN_EXPLICIT_STEPS steps to y. Stiffness that needs more is reduced.
+// There are at most SN_EXPLICIT_STEPS steps to y. What is so stiff that it needs more takes a sub-step of
+// implicit Euler instead.
 #ifndef SN_MODEL_FORCES_EXPLICIT_H
 #define SN_MODEL_FORCES_EXPLICIT_H
 
+#include "model/forces/force_field.h"
 #include "model/integrators/conjugate.h"
 
 #define SN_EXPLICIT_STEPS 64
@@ -38,8 +40,10 @@ typedef struct sn_explicit_forces {
     // Sets the positions of the nodes, relative to the first of them [m], for the functions below.
     void (*look)(void *model, const sn_vec3 *places, sn_tasks *tasks);
     void (*elastic)(void *model, sn_vec3 *forces, sn_tasks *tasks);
-    // −D u for velocities u; null if there is none.
-    void (*damping)(void *model, const sn_vec3 *velocities, sn_vec3 *forces, sn_tasks *tasks);
+    // −(a K + b D) u of a field u, for a resistance of a and b.
+    void (*resist)(void *model, sn_resistance resistance, const sn_vec3 *field, sn_vec3 *forces,
+                   sn_tasks *tasks);
+    bool is_damped;     // D is not zero
     float damping_time; // b if D = b K [s]; 0 if D is of another form
     float fastest;      // a bound of the largest ω² of stiffness and masses [1/s²]
     float reach;        // the shortest edge at rest [m]

@@ -175,10 +175,11 @@ static void elastic(void *model, sn_vec3 *forces, sn_tasks *tasks)
     copy_forces(terms, forces);
 }
 
-static void damp(void *model, const sn_vec3 *velocities, sn_vec3 *forces, sn_tasks *tasks)
+static void resist_here(void *model, sn_resistance resistance, const sn_vec3 *field, sn_vec3 *forces,
+                        sn_tasks *tasks)
 {
     const sn_terms *terms = model;
-    resist(model, terms->places, (sn_resistance){.damping = 1.0f}, velocities, forces, tasks);
+    resist(model, terms->places, resistance, field, forces, tasks);
 }
 
 // Gershgorin: the largest of w_i Σ_j |K_ij|.
@@ -209,7 +210,8 @@ void sn_terms_apply(sn_terms *terms, sn_explicit *scheme, float shortest, const 
     sn_explicit_forces forces = {.model = terms,
                                  .look = look,
                                  .elastic = elastic,
-                                 .damping = edges->damping > 0.0f ? damp : NULL,
+                                 .resist = resist_here,
+                                 .is_damped = edges->damping > 0.0f,
                                  .damping_time = is_proportional ? edges->damping / edges->stiffness : 0.0f,
                                  .fastest = fastest,
                                  .reach = shortest};

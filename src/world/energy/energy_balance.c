@@ -16,8 +16,6 @@
 // it may gain in any case, has been thrown up.
 #define MOST_OWED   0.01
 #define MOST_SLACKS 10.0
-// Driven ones may owe that many times as much: what was done to them is known less well.
-#define DRIVEN_PATIENCE 100.0
 
 // Islands with exact anchors of which more than so many times their largest kinetic energy was taken back in
 // a step, or that of all of it at push_speed, have anchors that contradict something.
@@ -243,10 +241,9 @@ static void take_back(sn_world *world, const sn_energy_islands *energy)
             balance->left += due - left + excused;
             left -= excused;
             world->last.energy_taken += (float)(due - left - excused);
-            double patience = sn_energy_is_driven(energy, root) ? DRIVEN_PATIENCE : 1.0;
             double before = -balance->stored - SN_FREE_GAIN * balance->peak - balance->slack;
             left -= before > 0.0 ? before : 0.0; // what it owed already is no reason to undo this step
-            balance->is_lost = left > patience * (MOST_OWED * balance->peak + MOST_SLACKS * balance->slack);
+            balance->is_lost = left > MOST_OWED * balance->peak + MOST_SLACKS * balance->slack;
         }
     }
     visit_all(world, energy, slow_down);

@@ -11,8 +11,6 @@
 // What drives would go on paying for what is lost: of driven islands, what neither rows nor elements tell is
 // forgotten in this time. Chains of light links that carry much store more than their rows tell. [s]
 #define FORGOTTEN 4.0
-// The same of what they owe: the work of impulses that are wrong is known no better than they are. [s]
-#define FORGIVEN 1.0f
 // Before a constraint has been solved, it is taken to be solved by so many.
 #define USUAL_SUB_STEPS 16.0f
 // Deformables whose models cannot tell their energy, and which begin crushed or torn by more than this part
@@ -240,9 +238,6 @@ static void note_measures(const sn_world *world, const sn_energy_islands *energy
         double part =
             was_known && (traits & SN_ENERGY_DRIVEN) != 0 ? part_forgotten(energy, root, lost[root]) : 1.0;
         share->stored = is_measured ? (float)((double)share->stored - part * beyond) : share->stored;
-        if ((traits & SN_ENERGY_DRIVEN) != 0 && share->stored < 0.0f) {
-            share->stored *= 1.0f - sn_min(energy->duration / FORGIVEN, 1.0f);
-        }
     }
 }
 

@@ -144,6 +144,38 @@ static void test_every_kind_of_deformable_goes_on_bit_for_bit(void **state)
     }
 }
 
+// A node that users wrote beyond all bounds is frozen, and the numbers of the elements around it are as large
+// as floats can be.
+static void test_worlds_with_frozen_nodes_go_on_bit_for_bit(void **state)
+{
+    (void)state;
+    const float bad[] = {NAN, INFINITY, 1.0e30f, 9.0e8f};
+    for (size_t i = 0; i < sizeof variants / sizeof *variants; ++i) {
+        for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k) {
+            sn_world *world = world_of(&variants[i], 1), *copy = snapshot_empty_world(1, 0);
+            sn_deformable thing;
+            sn_node_state *nodes;
+            sn_node_velocity *velocities;
+            run_steps(world, 5);
+            assert_int_equal(sn_world_deformables(world, &thing, 1), 1);
+            assert_ok(sn_deformable_edit(world, thing, &nodes, &velocities));
+            nodes[3].position.y = bad[k];
+            velocities[4].velocity.x = bad[k];
+            run_steps(world, 2);
+            snapshot_bytes bytes = snapshot_save(world);
+            assert_ok(sn_world_restore(copy, bytes.data, bytes.size));
+            run_steps(world, 20);
+            run_steps(copy, 20);
+            if (sn_world_hash(copy) != sn_world_hash(world)) {
+                fail_msg("%s differs once a node was at %g", variants[i].name, (double)bad[k]);
+            }
+            sn_world_destroy(world);
+            sn_world_destroy(copy);
+            free(bytes.data);
+        }
+    }
+}
+
 static sn_deformable add_level_cloth(sn_world *world, float height)
 {
     sn_mesh *mesh;
@@ -626,6 +658,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_memory(test_every_kind_of_deformable_goes_on_bit_for_bit),
+        test_with_memory(test_worlds_with_frozen_nodes_go_on_bit_for_bit),
         test_with_memory(test_what_is_near_is_known_after_a_round_trip),
         test_with_memory(test_what_lies_on_what_is_known_after_a_round_trip),
         test_with_memory(test_bytes_are_the_same_after_a_round_trip),
