@@ -1,4 +1,5 @@
-// Levels: bounds along chains of bodies that nothing holds (hierarchies, Müller et al. 2017; methods E.2).
+// Levels: bounds along chains of bodies that nothing holds, or only through a heavy body (hierarchies, Müller et
+// al. 2017; methods E.2).
 // Between every second, fourth, … joint of a chain, and between its two ends, so that what is heavy at either
 // end feels the other at once and not through every link. Each bound acts on two bodies alike: momentum
 // stays.
