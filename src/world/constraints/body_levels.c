@@ -1,8 +1,7 @@
-// Levels: bounds along chains of bodies that nothing holds, or only through a heavy body (hierarchies, Müller et
-// al. 2017; methods E.2).
-// Between every second, fourth, … joint of a chain, and between its two ends, so that what is heavy at either
-// end feels the other at once and not through every link. Each bound acts on two bodies alike: momentum
-// stays.
+// Levels: bounds along chains of bodies that nothing holds, or only through a heavy body (hierarchies, Müller
+// et al. 2017; methods E.2). Between every second, fourth, … joint of a chain, and between its two ends, so
+// that what is heavy at either end feels the other at once and not through every link. Each bound acts on two
+// bodies alike: momentum stays.
 //
 // A chain is a row of bodies each of which is joined to just two others; it ends where there are more or
 // fewer, and at bodies much heavier than their neighbours. A chain that touches something, as one that runs
