@@ -179,7 +179,7 @@ static double work_of_joint(const sn_joints *joints, const sn_joint_block *block
     float gradient[SN_GRADIENT];
     const sn_held_row *rows = &joints->pass.held[block->first_held];
     for (int i = 0; is_driven && i < block->held_count; ++i) {
-        sn_joint_take_gradient(block, rows, i, lane, gradient);
+        sn_joint_take_gradient(&joints->pass, block, i, lane, gradient);
         work -= (double)rows[i].impulse.lane[lane] * driving_speed(joints->solver, gradient, bodies);
     }
     for (int i = 0; i < block->single_count; ++i) {

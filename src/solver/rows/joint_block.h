@@ -20,9 +20,9 @@
 // Parts of a gradient: how C changes with the velocities of the two ends.
 enum { SN_LINEAR_A = 0, SN_ANGULAR_A = 3, SN_LINEAR_B = 6, SN_ANGULAR_B = 9, SN_GRADIENT = 12 };
 
-// A row that is held at zero: hard, or a spring. ΔΛ = −(K + γ)⁻¹ (J·u − aim + bias + γΛ).
+// A row that is held at zero: hard, or a spring. ΔΛ = −(K + γ)⁻¹ (J·u − aim + bias + γΛ). Its gradient is kept
+// apart (sn_held_gradient).
 typedef struct sn_held_row {
-    sn_lanes gradient[SN_GRADIENT]; // of forms that hold points the part of b's axis alone: see below
     sn_lanes impulse;
     sn_lanes reference; // Λ at which a hard row does not yield (methods J.3)
     sn_lanes bias;
@@ -63,12 +63,18 @@ typedef enum sn_joint_form {
 
 // Whether joints of this form have held rows that the kernels evaluate: SN_POINT_ROWS forces along axes at
 // one place, the point of b, and then torques about axes. All of them act through the motion of b against a
-// there, so axes and arms serve instead of whole gradients. The axis is SN_LINEAR_B of a force, SN_ANGULAR_B
-// of a torque.
+// there, so axes and arms serve instead of whole gradients.
 #define SN_POINT_ROWS 3
 static inline bool sn_joint_form_holds(sn_joint_form form)
 {
     return form == SN_JOINT_POINT || form == SN_JOINT_HINGE || form == SN_JOINT_FIXED;
+}
+
+// Lanes that tell the gradient of a held row: all of it, or the axis alone.
+#define SN_AXIS 3
+static inline int sn_held_gradient_size(sn_joint_form form)
+{
+    return sn_joint_form_holds(form) ? SN_AXIS : SN_GRADIENT;
 }
 
 // What eight joints of such a form are evaluated from.
@@ -99,11 +105,12 @@ typedef struct sn_joint_block {
         };
     };
     union {
-        sn_lanes flags;
+        sn_lanes others;
         struct {
-            bool has_limit;   // some lane has a largest force
-            bool is_merged;   // some lane is made of several constraints
-            bool has_springs; // some lane has a held row that is a spring
+            int first_gradient; // of the held rows, in the array of the pass
+            bool has_limit;     // some lane has a largest force
+            bool is_merged;     // some lane is made of several constraints
+            bool has_springs;   // some lane has a held row that is a spring
         };
     };
     sn_lanes inverse_mass_a[3], inverse_mass_b[3];
@@ -133,6 +140,7 @@ typedef struct sn_joint_pass {
     int dynamic_begin;
     sn_joint_block *blocks;
     sn_held_row *held;
+    sn_lanes *gradients; // of held rows, sn_held_gradient_size() each
     sn_single_row *singles;
     sn_lanes *factors; // LDLᵀ of K + γ of each block's held rows, D inverted
     sn_joint_points *points;
@@ -175,6 +183,12 @@ extern const sn_joint_kernels sn_joint_kernels_avx2;
 
 // The fastest the machine can run; SINEW_NO_AVX2 in the environment asks for the base ones.
 const sn_joint_kernels *sn_joint_kernels_pick(void);
+
+// The gradient of held row i of a block, or its axis.
+static inline sn_lanes *sn_held_gradient(const sn_joint_pass *pass, const sn_joint_block *block, int i)
+{
+    return &pass->gradients[block->first_gradient + i * sn_held_gradient_size(block->form)];
+}
 
 // Takes an amount of energy out of the relative motion of the two ends of a lane, or all there is of it.
 // Returns what it took.

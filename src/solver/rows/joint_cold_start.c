@@ -132,16 +132,17 @@ static void put3(double *to, sn_vec3 v)
     to[2] = (double)v.z;
 }
 
-static void fill_row(sn_held_row *rows, int i, start_row *row)
+static void fill_row(const sn_joint_pass *pass, int i, start_row *row)
 {
     const sn_joint_block *block = row->block;
+    sn_held_row *held = &pass->held[block->first_held + i];
     int lane = row->lane;
     float gradient[SN_GRADIENT];
-    sn_joint_take_gradient(block, rows, i, lane, gradient);
+    sn_joint_take_gradient(pass, block, i, lane, gradient);
     row->bodies[0] = block->body_a[lane];
     row->bodies[1] = block->body_b[lane];
-    row->kept = &rows[i].impulse.lane[lane];
-    row->reference = &rows[i].reference.lane[lane];
+    row->kept = &held->impulse.lane[lane];
+    row->reference = &held->reference.lane[lane];
     for (int side = 0; side < 2; ++side) {
         int at = side * SPEEDS;
         const sn_lanes *m = side == 0 ? block->inverse_inertia_a : block->inverse_inertia_b;
@@ -168,7 +169,7 @@ static void add_rows(sn_joint_start *start, const sn_joint_block *block, int lan
          ++i) {
         start_row *row = &start->rows[start->row_count];
         *row = (start_row){.block = block, .lane = lane, .island = island};
-        fill_row(&joints->pass.held[block->first_held], i, row);
+        fill_row(&joints->pass, i, row);
         start->row_count += row->response > 0.0 ? 1 : 0;
     }
 }

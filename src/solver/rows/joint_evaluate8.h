@@ -139,12 +139,13 @@ SN_INLINE void find_axes(quat8 q, sn_vec3x8 axes[3])
 }
 
 // The rows of sn_part_point: along the axes of the frame in a.
-SN_INLINE void evaluate_points(const sn_joint_points *points, const ends8 *ends, sn_held_row *rows)
+SN_INLINE void evaluate_points(const sn_joint_points *points, const ends8 *ends, sn_held_row *rows,
+                               sn_lanes *gradients)
 {
     sn_vec3x8 axes[3];
     find_axes(multiply8(ends->a.rotation, load_quat(points->rotation_a)), axes);
     for (int i = 0; i < 3; ++i) {
-        sn_store3(&rows[i].gradient[SN_LINEAR_B], axes[i]);
+        sn_store3(&gradients[i * SN_AXIS], axes[i]);
         sn_store(&rows[i].bias, sn_load(&rows[i].rate) * sn_vec3x8_dot(ends->apart, axes[i]));
     }
 }
@@ -206,15 +207,16 @@ SN_INLINE frames8 place_frames(const sn_joint_points *points, const ends8 *ends)
 }
 
 // The row of an angle whose rate is gradient·Ω, Ω the angular velocity of b against a, both in frame a.
-SN_INLINE void put_angle(sn_held_row *row, const frames8 *frames, sn_vec3x8 gradient, sn_f8 value)
+SN_INLINE void put_angle(sn_held_row *row, sn_lanes *axis, const frames8 *frames, sn_vec3x8 gradient,
+                         sn_f8 value)
 {
-    sn_store3(&row->gradient[SN_ANGULAR_B], rotate8(frames->a, gradient));
+    sn_store3(axis, rotate8(frames->a, gradient));
     sn_store(&row->bias, sn_load(&row->rate) * value);
 }
 
 // The rows of sn_part_axis: x of frame b as seen from frame a is d = cosine x + sine toward, got there by a
 // turn about axis = x × toward. See sn_coordinates_tilt.
-SN_INLINE void evaluate_axis(const frames8 *frames, sn_held_row *rows)
+SN_INLINE void evaluate_axis(const frames8 *frames, sn_held_row *rows, sn_lanes *gradients)
 {
     sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), smallest_sine = sn_f8_set(1.0e-12f);
     sn_vec3x8 d = rotate8(frames->relative, (sn_vec3x8){one, zero, zero});
@@ -225,8 +227,8 @@ SN_INLINE void evaluate_axis(const frames8 *frames, sn_held_row *rows)
     sn_f8 turning = sn_f8_select(leans, angle * d.x * scale, d.x);
     turning = sn_f8_max(turning, sn_f8_set(-SN_LARGEST_TURNING));
     sn_f8 mixed = y * z * (turning - one);
-    put_angle(&rows[0], frames, (sn_vec3x8){-y * angle, z * z + turning * y * y, mixed}, -angle * z);
-    put_angle(&rows[1], frames, (sn_vec3x8){-z * angle, mixed, y * y + turning * z * z}, angle * y);
+    put_angle(&rows[0], &gradients[0], frames, (sn_vec3x8){-y * angle, z * z + turning * y * y, mixed}, -angle * z);
+    put_angle(&rows[1], &gradients[SN_AXIS], frames, (sn_vec3x8){-z * angle, mixed, y * y + turning * z * z}, angle * y);
 }
 
 // (1 − (θ/2) cot(θ/2))/θ², by its series where the difference would lose digits.
@@ -244,7 +246,7 @@ SN_INLINE sn_f8 rotation_curvature8(quat8 q, sn_f8 sine, sn_f8 angle_squared)
 
 // The rows of sn_part_orientation: φ̇ = Ω − ½ φ×Ω + k φ×(φ×Ω), φ the rotation vector. See
 // sn_coordinates_rotation.
-SN_INLINE void evaluate_orientation(const frames8 *frames, sn_held_row *rows)
+SN_INLINE void evaluate_orientation(const frames8 *frames, sn_held_row *rows, sn_lanes *gradients)
 {
     sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), half = sn_f8_set(0.5f), two = sn_f8_set(2.0f);
     quat8 q = frames->relative;
@@ -259,7 +261,7 @@ SN_INLINE void evaluate_orientation(const frames8 *frames, sn_held_row *rows)
         sn_vec3x8 once = sn_vec3x8_cross(phi, axes[i]);
         sn_vec3x8 gradient =
             add_scaled8(add_scaled8(axes[i], half, once), curvature, sn_vec3x8_cross(phi, once));
-        put_angle(&rows[i], frames, gradient, values[i]);
+        put_angle(&rows[i], &gradients[i * SN_AXIS], frames, gradient, values[i]);
     }
 }
 
@@ -269,15 +271,17 @@ SN_INLINE void evaluate_orientation(const frames8 *frames, sn_held_row *rows)
 SN_SHARED void evaluate_held(const sn_joint_pass *pass, sn_joint_block *block, float time)
 {
     const sn_joint_points *points = &pass->points[block->points];
-    sn_held_row *rows = &pass->held[block->first_held];
+    sn_held_row *rows = &pass->held[block->first_held], *angles = rows + SN_POINT_ROWS;
+    sn_lanes *gradients = &pass->gradients[block->first_gradient];
+    sn_lanes *of_angles = gradients + SN_POINT_ROWS * SN_AXIS;
     ends8 ends = place_ends(pass, block, time);
-    evaluate_points(points, &ends, rows);
+    evaluate_points(points, &ends, rows, gradients);
     if (block->form == SN_JOINT_HINGE) {
         frames8 frames = place_frames(points, &ends);
-        evaluate_axis(&frames, rows + 3);
+        evaluate_axis(&frames, angles, of_angles);
     } else if (block->form == SN_JOINT_FIXED) {
         frames8 frames = place_frames(points, &ends);
-        evaluate_orientation(&frames, rows + 3);
+        evaluate_orientation(&frames, angles, of_angles);
     }
 }
 

@@ -23,11 +23,12 @@ SN_INLINE void measure_block(const sn_joint_pass *pass, sn_joint_block *block)
 {
     pair8 u = gather(pass, block);
     sn_held_row *rows = &pass->held[block->first_held];
+    const sn_lanes *gradients = &pass->gradients[block->first_gradient];
     sn_f8 speed[SN_HELD_ROWS];
     if (sn_joint_form_holds(block->form)) {
-        held_speeds(block, rows, &u, block->held_count, true, speed);
+        held_speeds(block, gradients, &u, block->held_count, true, speed);
     } else {
-        held_speeds(block, rows, &u, block->held_count, false, speed);
+        held_speeds(block, gradients, &u, block->held_count, false, speed);
     }
     for (int i = 0; i < block->held_count; ++i) {
         sn_store(&rows[i].half_turn, speed[i]);
@@ -79,14 +80,14 @@ SN_INLINE void store_springs(const sn_joint_pass *pass, sn_joint_block *block)
 }
 
 // K = J W Jᵀ of the held rows, its packed triangle.
-SN_INLINE void held_matrix(const sn_joint_block *block, const sn_held_row *rows, const int n,
+SN_INLINE void held_matrix(const sn_joint_block *block, const sn_lanes *gradients, const int n,
                            const bool holds_point, sn_f8 *m)
 {
     for (int i = 0; i < n; ++i) {
         sn_f8 speed[SN_HELD_ROWS];
-        pair8 impulse = held_gradient(block, rows, i, holds_point);
+        pair8 impulse = held_gradient(block, gradients, i, holds_point);
         pair8 response = respond(block, &impulse);
-        held_speeds(block, rows, &response, i + 1, holds_point, speed);
+        held_speeds(block, gradients, &response, i + 1, holds_point, speed);
         for (int j = 0; j <= i; ++j) {
             m[sn_packed(i, j)] = speed[j];
         }
@@ -97,9 +98,10 @@ SN_INLINE void prepare_held(const sn_joint_pass *pass, const sn_joint_block *blo
                             const int n, const bool holds_point)
 {
     sn_held_row *rows = &pass->held[block->first_held];
+    const sn_lanes *gradients = &pass->gradients[block->first_gradient];
     sn_f8 m[SN_FACTOR_ENTRIES(SN_HELD_ROWS)], speed[SN_HELD_ROWS], zero = sn_f8_set(0.0f);
-    held_speeds(block, rows, u, n, holds_point, speed);
-    held_matrix(block, rows, n, holds_point, m);
+    held_speeds(block, gradients, u, n, holds_point, speed);
+    held_matrix(block, gradients, n, holds_point, m);
     for (int i = 0; i < n; ++i) {
         m[sn_packed(i, i)] = m[sn_packed(i, i)] + sn_load(&rows[i].gamma);
         take_back_motion(pass, &rows[i].bias, &rows[i].rate, speed[i]);
@@ -118,17 +120,18 @@ SN_INLINE void prepare_held(const sn_joint_pass *pass, const sn_joint_block *blo
 SN_INLINE void act_through_held(const sn_joint_pass *pass, const sn_joint_block *block, sn_single_row *single)
 {
     const sn_held_row *rows = &pass->held[block->first_held];
+    const sn_lanes *gradients = &pass->gradients[block->first_gradient];
     pair8 gradient = load_gradient(single->gradient), response = respond(block, &gradient);
     sn_f8 free_kappa = speed_of(&gradient, &response), share[SN_HELD_ROWS];
     sn_i8 hard[SN_HELD_ROWS];
     for (int i = 0; i < block->held_count; ++i) {
-        pair8 held = load_gradient(rows[i].gradient);
+        pair8 held = load_gradient(&gradients[i * SN_GRADIENT]);
         share[i] = speed_of(&held, &response);
         hard[i] = is_hard(&rows[i]);
     }
     sn_ldl8_solve(&pass->factors[block->first_factor], block->held_count, hard, share);
     for (int i = 0; i < block->held_count; ++i) {
-        pair8 held = load_gradient(rows[i].gradient);
+        pair8 held = load_gradient(&gradients[i * SN_GRADIENT]);
         add_scaled_pair(&gradient, -share[i], &held);
     }
     response = respond(block, &gradient);
@@ -211,7 +214,7 @@ SN_INLINE void warm_start_loose(const sn_joint_pass *pass, sn_joint_block *block
             sn_store(&rows[i].impulse, kept_of(&rows[i].impulse, &rows[i].bias, &rows[i].gamma));
             kept[i] = sn_f8_select(is_hard(&rows[i]), sn_f8_set(0.0f), sn_load(&rows[i].impulse));
         }
-        impulse = all_held_impulses(block, rows, kept);
+        impulse = all_held_impulses(block, &pass->gradients[block->first_gradient], kept);
     }
     pair8 change = respond(block, &impulse);
     sn_store(&block->springs, work_of(&impulse, &u, &change));
@@ -243,7 +246,7 @@ SN_INLINE void warm_start_hard(const sn_joint_pass *pass, sn_joint_block *block)
         kept[i] = sn_load(&rows[i].impulse);
         kept[i] = block->has_springs ? sn_f8_select(is_hard(&rows[i]), kept[i], zero) : kept[i];
     }
-    pair8 impulse = all_held_impulses(block, rows, kept);
+    pair8 impulse = all_held_impulses(block, &pass->gradients[block->first_gradient], kept);
     pair8 change = respond(block, &impulse);
     sn_store(&block->balance, work_of(&impulse, &u, &change));
     sn_store(&block->effort, work_of(&impulse, &still, &change));
@@ -273,21 +276,23 @@ typedef struct held_impulse {
     pair8 all, hard;
 } held_impulse;
 
-SN_INLINE void give_held(const sn_joint_block *block, sn_held_row *rows, sn_f8 *change, held_impulse *impulse,
-                         const int n, const bool holds_point)
+SN_INLINE void give_held(const sn_joint_pass *pass, const sn_joint_block *block, sn_f8 *change,
+                         held_impulse *impulse, const int n, const bool holds_point)
 {
+    sn_held_row *rows = &pass->held[block->first_held];
+    const sn_lanes *gradients = &pass->gradients[block->first_gradient];
     if (block->has_limit) {
         limit_held(block, rows, change, n);
     }
     for (int i = 0; i < n; ++i) {
         sn_store(&rows[i].impulse, sn_load(&rows[i].impulse) + change[i]);
     }
-    impulse->all = impulse->hard = held_impulses(block, rows, change, n, holds_point);
+    impulse->all = impulse->hard = held_impulses(block, gradients, change, n, holds_point);
     if (block->has_springs) {
         for (int i = 0; i < n; ++i) {
             change[i] = sn_f8_select(is_hard(&rows[i]), change[i], sn_f8_set(0.0f));
         }
-        impulse->hard = held_impulses(block, rows, change, n, holds_point);
+        impulse->hard = held_impulses(block, gradients, change, n, holds_point);
     }
 }
 
@@ -298,7 +303,7 @@ SN_INLINE void solve_held(const sn_joint_pass *pass, const sn_joint_block *block
     sn_f8 speed[SN_HELD_ROWS], change[SN_HELD_ROWS], mass_scale = sn_load(&block->mass_scale);
     sn_f8 impulse_scale = sn_load(&block->impulse_scale);
     sn_i8 all[SN_HELD_ROWS];
-    held_speeds(block, rows, u, n, holds_point, speed);
+    held_speeds(block, &pass->gradients[block->first_gradient], u, n, holds_point, speed);
     for (int i = 0; i < n; ++i) {
         sn_f8 error = speed[i] + sn_load(&rows[i].half_turn) + sn_load(&rows[i].bias);
         change[i] = -(error + sn_load(&rows[i].gamma) * sn_load(&rows[i].impulse));
@@ -310,7 +315,7 @@ SN_INLINE void solve_held(const sn_joint_pass *pass, const sn_joint_block *block
         sn_f8 softened = mass_scale * change[i] - impulse_scale * beyond;
         change[i] = sn_f8_select(is_hard(&rows[i]), softened, change[i]);
     }
-    give_held(block, rows, change, impulse, n, holds_point);
+    give_held(pass, block, change, impulse, n, holds_point);
 }
 
 // Hard rows aim at the chord's t, unless that would take more energy than they have: where the motion is not
@@ -324,7 +329,7 @@ SN_INLINE void relax_held(const sn_joint_pass *pass, const sn_joint_block *block
     sn_f8 speed[SN_HELD_ROWS], aim[SN_HELD_ROWS], zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
     sn_f8 energy = zero, wanted = zero;
     sn_i8 hard[SN_HELD_ROWS];
-    held_speeds(block, rows, u, n, holds_point, speed);
+    held_speeds(block, &pass->gradients[block->first_gradient], u, n, holds_point, speed);
     for (int i = 0; i < n; ++i) {
         aim[i] = sn_load(&rows[i].half_turn);
         hard[i] = is_hard(&rows[i]);
@@ -343,7 +348,7 @@ SN_INLINE void relax_held(const sn_joint_pass *pass, const sn_joint_block *block
         speed[i] = scale * aim[i] - speed[i];
     }
     sn_ldl8_back(factor, n, hard, speed);
-    give_held(block, rows, speed, impulse, n, holds_point);
+    give_held(pass, block, speed, impulse, n, holds_point);
 }
 
 SN_INLINE void visit_held(const sn_joint_pass *pass, const sn_joint_block *block, const pair8 *u,
@@ -431,7 +436,7 @@ SN_INLINE void finish_block(const sn_joint_pass *pass, sn_joint_block *block)
         settle_row(block, &rows[i]);
         impulse[i] = sn_load(&rows[i].impulse);
     }
-    motion8 on_b = all_held_impulses(block, rows, impulse).b;
+    motion8 on_b = all_held_impulses(block, &pass->gradients[block->first_gradient], impulse).b;
     sn_vec3x8 linear = on_b.linear, angular = on_b.angular;
     for (int i = 0; i < block->single_count; ++i) {
         sn_single_row *row = &pass->singles[block->first_single + i];
@@ -460,6 +465,7 @@ SN_INLINE void visit_blocks(const sn_joint_pass *pass, int begin, int end, joint
     }
     sn_joint_pass parts[2] = {*pass, *pass}, *second = &parts[1];
     second->held = sn_second_part(pass->held);
+    second->gradients = sn_second_part(pass->gradients);
     second->singles = sn_second_part(pass->singles);
     second->factors = sn_second_part(pass->factors);
     second->points = sn_second_part(pass->points);
@@ -469,7 +475,7 @@ SN_INLINE void visit_blocks(const sn_joint_pass *pass, int begin, int end, joint
         if (k % 2 == 0) {
             sn_repeat_scalars(&block->counts);
             sn_repeat_scalars(&block->places);
-            sn_repeat_scalars(&block->flags);
+            sn_repeat_scalars(&block->others);
         } else if (sn_is_half_empty(block->group)) {
             continue;
         }

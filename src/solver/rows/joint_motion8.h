@@ -184,68 +184,70 @@ SN_INLINE pair8 act_between(const sn_joint_block *block, const motion8 *wrench)
 }
 
 // Axis i of such a joint.
-SN_INLINE sn_vec3x8 row_axis(const sn_held_row *rows, int i)
+SN_INLINE sn_vec3x8 row_axis(const sn_lanes *gradients, int i)
 {
-    return sn_load3(&rows[i].gradient[i < SN_POINT_ROWS ? SN_LINEAR_B : SN_ANGULAR_B]);
+    return sn_load3(&gradients[i * SN_AXIS]);
 }
 
-SN_INLINE sn_f8 speed_along(const sn_held_row *rows, int i, const motion8 *relative)
+SN_INLINE sn_f8 speed_along(const sn_lanes *gradients, int i, const motion8 *relative)
 {
-    return sn_vec3x8_dot(row_axis(rows, i), i < SN_POINT_ROWS ? relative->linear : relative->angular);
+    return sn_vec3x8_dot(row_axis(gradients, i), i < SN_POINT_ROWS ? relative->linear : relative->angular);
 }
 
-SN_INLINE void add_to_wrench(motion8 *wrench, const sn_held_row *rows, int i, sn_f8 impulse)
+SN_INLINE void add_to_wrench(motion8 *wrench, const sn_lanes *gradients, int i, sn_f8 impulse)
 {
     sn_vec3x8 *part = i < SN_POINT_ROWS ? &wrench->linear : &wrench->angular;
-    *part = add_scaled8(*part, impulse, row_axis(rows, i));
+    *part = add_scaled8(*part, impulse, row_axis(gradients, i));
 }
 
 // --- held rows -----------------------------------------------------------------------------------
 
 // J of a held row.
-SN_INLINE pair8 held_gradient(const sn_joint_block *block, const sn_held_row *rows, int i,
+SN_INLINE pair8 held_gradient(const sn_joint_block *block, const sn_lanes *gradients, int i,
                               const bool holds_point)
 {
     motion8 wrench = {zero8(), zero8()};
     if (!holds_point) {
-        return load_gradient(rows[i].gradient);
+        return load_gradient(&gradients[i * SN_GRADIENT]);
     }
-    *(i < SN_POINT_ROWS ? &wrench.linear : &wrench.angular) = row_axis(rows, i);
+    *(i < SN_POINT_ROWS ? &wrench.linear : &wrench.angular) = row_axis(gradients, i);
     return act_between(block, &wrench);
 }
 
 // J·u of the held rows.
-SN_INLINE void held_speeds(const sn_joint_block *block, const sn_held_row *rows, const pair8 *u, const int n,
+SN_INLINE void held_speeds(const sn_joint_block *block, const sn_lanes *gradients, const pair8 *u, const int n,
                            const bool holds_point, sn_f8 *speed)
 {
     motion8 relative = holds_point ? relative_motion(block, u) : (motion8){zero8(), zero8()};
     for (int i = 0; i < n; ++i) {
-        pair8 gradient = holds_point ? no_motion() : load_gradient(rows[i].gradient);
-        speed[i] = holds_point ? speed_along(rows, i, &relative) : speed_of(&gradient, u);
+        pair8 gradient = holds_point ? no_motion() : load_gradient(&gradients[i * SN_GRADIENT]);
+        speed[i] = holds_point ? speed_along(gradients, i, &relative) : speed_of(&gradient, u);
     }
 }
 
 // Jᵀ Λ of the held rows.
-SN_INLINE pair8 held_impulses(const sn_joint_block *block, const sn_held_row *rows, const sn_f8 *impulse,
+SN_INLINE pair8 held_impulses(const sn_joint_block *block, const sn_lanes *gradients, const sn_f8 *impulse,
                               const int n, const bool holds_point)
 {
     pair8 sum = no_motion();
     motion8 wrench = {zero8(), zero8()};
     for (int i = 0; i < n; ++i) {
         if (holds_point) {
-            add_to_wrench(&wrench, rows, i, impulse[i]);
+            add_to_wrench(&wrench, gradients, i, impulse[i]);
         } else {
-            pair8 gradient = load_gradient(rows[i].gradient);
+            pair8 gradient = load_gradient(&gradients[i * SN_GRADIENT]);
             add_scaled_pair(&sum, impulse[i], &gradient);
         }
     }
     return holds_point ? act_between(block, &wrench) : sum;
 }
 
-SN_INLINE pair8 all_held_impulses(const sn_joint_block *block, const sn_held_row *rows, const sn_f8 *impulse)
+SN_INLINE pair8 all_held_impulses(const sn_joint_block *block, const sn_lanes *gradients,
+                                  const sn_f8 *impulse)
 {
-    return sn_joint_form_holds(block->form) ? held_impulses(block, rows, impulse, block->held_count, true)
-                                            : held_impulses(block, rows, impulse, block->held_count, false);
+    bool holds_point = sn_joint_form_holds(block->form);
+    return holds_point ? held_impulses(block, gradients, impulse, block->held_count, true)
+                       : held_impulses(block, gradients, impulse, block->held_count, false);
 }
 
 // What impulses do to the kinetic energy if velocities go from u to u + change meanwhile.

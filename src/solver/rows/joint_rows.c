@@ -162,22 +162,23 @@ static void put_single(const sn_joints *joints, sn_single_row *row, int lane, co
     row->upper.lane[lane] = law.upper;
 }
 
-void sn_joint_take_gradient(const sn_joint_block *block, const sn_held_row *rows, int i, int lane,
+void sn_joint_take_gradient(const sn_joint_pass *pass, const sn_joint_block *block, int i, int lane,
                             float gradient[SN_GRADIENT])
 {
-    const sn_lanes *held = rows[i].gradient;
-    for (int k = 0; k < SN_GRADIENT; ++k) {
-        gradient[k] = held[k].lane[lane];
-    }
+    const sn_lanes *held = sn_held_gradient(pass, block, i);
     if (sn_joint_form_holds(block->form)) {
         bool is_force = i < SN_POINT_ROWS;
-        sn_vec3 axis = sn_lanes_take3(&held[is_force ? SN_LINEAR_B : SN_ANGULAR_B], lane);
+        sn_vec3 axis = sn_lanes_take3(held, lane);
         sn_vec3 none = {0.0f, 0.0f, 0.0f}, force = is_force ? axis : none;
         sn_vec3 reach_a = sn_lanes_take3(block->reach_a, lane), arm_b = sn_lanes_take3(block->arm_b, lane);
         sn_put3(&gradient[SN_LINEAR_A], sn_neg(force));
         sn_put3(&gradient[SN_LINEAR_B], force);
         sn_put3(&gradient[SN_ANGULAR_A], sn_neg(is_force ? sn_cross(reach_a, axis) : axis));
         sn_put3(&gradient[SN_ANGULAR_B], is_force ? sn_cross(arm_b, axis) : axis);
+    } else {
+        for (int k = 0; k < SN_GRADIENT; ++k) {
+            gradient[k] = held[k].lane[lane];
+        }
     }
 }
 
@@ -292,14 +293,15 @@ static void put_held_rows(const sn_joints *joints, const sn_joint_block *block, 
     const sn_joint_group *group = &joints->groups[block->group[source->lane]];
     for (int i = 0; i < group->held_count; ++i) {
         sn_held_row *row = &joints->pass.held[block->first_held + i];
+        sn_lanes *gradient = sn_held_gradient(&joints->pass, block, i);
         if (group->held[i].member != source->member) {
             continue;
         }
         if (group->held[i].row >= source->count) {
-            put_nothing(row->gradient, source->lane);
+            put_nothing(gradient, source->lane);
             continue;
         }
-        put_gradient(row->gradient, source->lane, &source->rows[group->held[i].row]);
+        put_gradient(gradient, source->lane, &source->rows[group->held[i].row]);
         if (!gradients_only) {
             put_held(joints, row, source->lane, &source->rows[group->held[i].row]);
         }

@@ -54,6 +54,16 @@ static void add_pull(const sn_joints *joints, sn_joint_settling *settling, int b
     }
 }
 
+// What a unit impulse of a held row does to the momentum of b.
+static sn_vec3 force_of_row(const sn_joint_pass *pass, const sn_joint_block *block, int i, int lane)
+{
+    const sn_lanes *gradient = sn_held_gradient(pass, block, i);
+    if (!sn_joint_form_holds(block->form)) {
+        return sn_lanes_take3(&gradient[SN_LINEAR_B], lane);
+    }
+    return i < SN_POINT_ROWS ? sn_lanes_take3(gradient, lane) : sn_v(0.0f, 0.0f, 0.0f);
+}
+
 static void measure_pulls(const sn_joints *joints)
 {
     for (int b = 0; b < joints->block_count; ++b) {
@@ -64,7 +74,7 @@ static void measure_pulls(const sn_joints *joints)
             for (int i = 0; i < block->held_count; ++i) {
                 const sn_held_row *row = &joints->pass.held[block->first_held + i];
                 impulse = sn_add_scaled(impulse, row->impulse.lane[lane],
-                                        sn_lanes_take3(&row->gradient[SN_LINEAR_B], lane));
+                                        force_of_row(&joints->pass, block, i, lane));
             }
             add_pull(joints, own, block->body_b[lane], impulse, sn_lanes_take3(block->arm_b, lane));
             add_pull(joints, own, block->body_a[lane], sn_neg(impulse), sn_lanes_take3(block->arm_a, lane));

@@ -90,7 +90,7 @@ static bool sort_groups(sn_joints *joints, packing *packing)
 
 // Rows and other memory of the blocks so far.
 typedef struct tally {
-    int held, singles, factors, node_ends, points;
+    int held, gradients, singles, factors, node_ends, points;
 } tally;
 
 // Gives the block its joints [next, next + width) of the order, and places for their rows.
@@ -115,11 +115,13 @@ static void list_lanes(const sn_joints *joints, const packing *packing, sn_joint
     }
     bool is_wide = block->form != SN_JOINT_ANY;
     block->first_held = tally->held;
+    block->first_gradient = tally->gradients;
     block->first_single = tally->singles;
     block->first_factor = tally->factors;
     block->points = is_wide ? tally->points : -1;
     block->first_node_end = has_nodes ? tally->node_ends : -1;
     tally->held += block->held_count;
+    tally->gradients += block->held_count * sn_held_gradient_size(block->form);
     tally->singles += block->single_count;
     tally->factors += SN_FACTOR_ENTRIES(block->held_count);
     tally->points += is_wide ? 1 : 0;
@@ -226,11 +228,12 @@ static bool pack(sn_joints *joints, const packing *packing)
     list_blocks(joints, packing, &tally);
     joints->has_merged = joints->group_count < joints->count;
     pass->held = sn_arena_take_zero(arena, (size_t)tally.held, sizeof *pass->held);
+    pass->gradients = sn_arena_take_zero(arena, (size_t)tally.gradients, sizeof *pass->gradients);
     pass->singles = sn_arena_take_zero(arena, (size_t)tally.singles, sizeof *pass->singles);
     pass->factors = sn_arena_take(arena, (size_t)tally.factors, sizeof *pass->factors);
     pass->node_ends = sn_arena_take_zero(arena, (size_t)tally.node_ends, sizeof *pass->node_ends);
     pass->points = sn_arena_take_zero(arena, (size_t)tally.points, sizeof *pass->points);
-    if (!pass->points || !pass->held || !pass->singles || !pass->factors || !pass->node_ends) {
+    if (!pass->points || !pass->held || !pass->gradients || !pass->singles || !pass->factors || !pass->node_ends) {
         return false;
     }
     for (int b = 0; b < joints->block_count; ++b) {
@@ -439,7 +442,7 @@ static void accumulate_merged(const sn_joints *joints, const sn_joint_block *blo
         sn_joint_place place = held ? group->held[i] : group->singles[i - group->held_count];
         const sn_held_row *hard = &joints->pass.held[block->first_held + i];
         const sn_single_row *single = &joints->pass.singles[block->first_single + i - group->held_count];
-        const sn_lanes *gradient = held ? hard->gradient : single->gradient;
+        const sn_lanes *gradient = held ? sn_held_gradient(&joints->pass, block, i) : single->gradient;
         float impulse = held ? hard->impulse.lane[lane] : single->impulse.lane[lane];
         const sn_joint_member *member = &joints->members[group->first_member + place.member];
         const sn_constraint_input *input = &joints->inputs[member->input];

@@ -105,7 +105,7 @@ int sn_joint_evaluate(const sn_joints *joints, const sn_constraint_input *input,
 // Writes what a block of points or ropes is evaluated from.
 void sn_joint_fill_points(const sn_joints *joints, const sn_joint_block *block);
 // The whole gradient of held row i of a lane, as numbers.
-void sn_joint_take_gradient(const sn_joint_block *block, const sn_held_row *rows, int i, int lane,
+void sn_joint_take_gradient(const sn_joint_pass *pass, const sn_joint_block *block, int i, int lane,
                             float gradient[SN_GRADIENT]);
 // Exchanges the two ends of a row.
 void sn_joint_turn_row(sn_row *row);
