@@ -11,6 +11,7 @@
 
 #include "base/allocate.h"
 #include "solver/elements/edge_block.h"
+#include "solver/elements/enclosure_block.h"
 #include "solver/elements/tetrahedron_block.h"
 #include "world/core/bending_joints.h"
 #include "world/core/bridged_loads.h"
@@ -190,6 +191,30 @@ static void ask_for_edges(const demands *demands)
     }
 }
 
+// Covers under a constant pressure p. No bound carries what that pulls, and more sub-steps after it has
+// stretched a cover would only keep it so: it gets from the beginning those with which an edge yields by at
+// most SN_STRETCH_LIMIT of its length. A ball of radius r, which has as much surface, is pulled with p r/2 in
+// both directions a metre, most where a cover is flatter than a ball; an edge of length l that bears p r l
+// yields by p r l κ/ω².
+static void ask_for_pressure(const demands *demands)
+{
+    const sn_world *world = demands->world;
+    float omega_h = 2.0f * SN_PI * world->def.constraint_stiffness;
+    for (int i = 0; i < world->deformables.count; ++i) {
+        const sn_deformable_data *data = &world->deformables.data[i];
+        int group = data->group_of[SN_ROWS_ENCLOSURE];
+        if (sn_id_pool_in_use(&world->deformable_ids, i) && !sn_deformable_sleeps(data) && group >= 0) {
+            const sn_enclosure_row *row = &((const sn_enclosure_block *)data->groups.data[group].blocks)->row;
+            float radius = data->def.scale * sqrtf(sn_mesh_area(data->def.mesh) / (4.0f * SN_PI));
+            float kappa = 2.0f / data->node_mass;
+            float omega2 = sn_abs(row->pressure) * radius * kappa / (float)SN_STRETCH_LIMIT;
+            bool is_held = row->holding > 0.0f; // by hard edges
+            ask_for_rate(demands, sn_soft_member(i), is_held ? omega2 / (omega_h * omega_h) : 0.0f,
+                         SN_SUB_STEPS_TENSION);
+        }
+    }
+}
+
 // Elements that are strained by more than this must not act less stiff than they are (SN_STIFFEST); κ/α of a
 // tetrahedron is at most so many times E a/m, a the length of its edges and m the mass of its nodes.
 #define SEEN_STRAIN   0.002f
@@ -322,6 +347,7 @@ static void ask_for_all(const demands *demands)
         ask_for_elements(demands);
         ask_for_columns(demands);
         ask_for_edges(demands);
+        ask_for_pressure(demands);
         ask_for_joints(demands);
     }
 }
