@@ -252,8 +252,10 @@ bool sn_soft_edge_meets_edge(const sn_soft_view *view, uint32_t edge, const sn_o
         pushes_through(view, nodes, 2, obstacle, contact->normal)) {
         return false;
     }
-    // A new contact far behind the edge belongs to other features.
-    if (previous == NULL && contact->separation < -view->half_thickness - view->margin) {
+    // A new contact far behind the edge belongs to other features: on the other side of a thin rod, for one.
+    float deepest =
+        obstacle->kind == SN_OBSTACLE_TRIANGLE ? view->margin : sn_min(view->margin, obstacle->size);
+    if (previous == NULL && contact->separation < -view->half_thickness - deepest) {
         return false;
     }
     float weights[2] = {1.0f - s, s};

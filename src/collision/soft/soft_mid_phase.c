@@ -466,7 +466,8 @@ bool sn_soft_find_feature_pairs(sn_soft_search *search)
                        .pair = i,
                        .states = search->scene->nodes->states.data + collider->first_node,
                        .displacements = search->displacements + collider->first_node,
-                       .growth = 0.5f * collider->def->thickness + search->scene->margin};
+                       .growth =
+                           0.5f * collider->def->thickness + sn_soft_margin_of(search->scene, collider)};
         note_ball(&query, &pair->obstacle);
         enough = pair->other >= 0 ? add_surfaces(search, &query, pair)
                                   : add_obstacle(&query, pair, collider, &block);

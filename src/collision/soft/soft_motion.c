@@ -63,7 +63,8 @@ static bool find_motion_of(const sn_soft_search *search, const sn_soft_collider 
     if (!sn_soft_surface_box_nodes(surface, nodes, displacements, surface->frame_displacement, growth)) {
         return false;
     }
-    sn_soft_surface_refit(surface, 0.5f * collider->def->thickness + scene->margin - growth);
+    sn_soft_surface_refit(surface,
+                          0.5f * collider->def->thickness + sn_soft_margin_of(scene, collider) - growth);
     return true;
 }
 

@@ -14,7 +14,7 @@ static sn_soft_view view_of(const sn_soft_search *search, int deformable)
                           .displacements = search->displacements + collider->first_node,
                           .first_node = collider->first_node,
                           .half_thickness = 0.5f * collider->def->thickness,
-                          .margin = search->scene->margin,
+                          .margin = sn_soft_margin_of(search->scene, collider),
                           .frame_displacement = collider->surface->frame_displacement,
                           .has_normals = collider->surface->has_normals};
 }

@@ -34,6 +34,12 @@ static inline float sn_soft_thickness_between(const sn_soft_collider *collider)
     float edge = collider->surface->largest_edge, thickness = collider->def->thickness;
     return thickness < edge ? thickness : edge;
 }
+// At this distance it makes contacts with obstacles: no more than an edge, too. What is farther from a fine
+// mesh may be on its other side, or on that of the obstacle.
+static inline float sn_soft_margin_of(const sn_soft_scene *scene, const sn_soft_collider *collider)
+{
+    return sn_min(scene->margin, collider->surface->largest_edge);
+}
 // How much the boxes of nodes are grown by. The margin between two deformables is at most half their
 // thickness.
 float sn_soft_growth(const sn_soft_scene *scene, const sn_soft_collider *collider);
