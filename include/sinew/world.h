@@ -221,7 +221,7 @@ typedef enum sn_sub_step_cause {
     SN_SUB_STEPS_SMALL,    ///< small bodies touch each other
     SN_SUB_STEPS_COLUMN,   ///< what stands in a column sags much under its load
     SN_SUB_STEPS_HANGING,  ///< a heavy body is anchored to light nodes
-    SN_SUB_STEPS_PRESSING, ///< a heavy body lies on light nodes
+    SN_SUB_STEPS_PRESSING, ///< a heavy body lies on light nodes or links
     SN_SUB_STEPS_TENSION,  ///< light rows or joints are taut
     SN_SUB_STEPS_STIFF,    ///< stiff elements are strained
     SN_SUB_STEPS_BRIDGING, ///< light bodies join heavy ones
@@ -239,7 +239,7 @@ typedef struct sn_loaded_island {
 
 /// Writes the first `capacity` of them to `loads` (may be null for 0) and returns how many there are.
 SN_API int sn_world_loads(const sn_world *world, sn_loaded_island *loads, int capacity);
-/// The cause in words, as "a heavy body lies on light nodes"; "" for SN_SUB_STEPS_LEAST and bad values.
+/// The cause in words, as "a heavy body lies on light nodes or links"; "" for SN_SUB_STEPS_LEAST and bad values.
 SN_API const char *sn_sub_step_cause_text(sn_sub_step_cause cause);
 
 /// How far an iteration of the position solver is from the solution.

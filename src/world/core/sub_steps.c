@@ -123,6 +123,33 @@ static void ask_for_pressing(const demands *demands)
     }
 }
 
+static bool is_jointed(const sn_world *world, const sn_body *body)
+{
+    int edge = body->first_constraint;
+    while (edge >= 0 && !(world->constraint_links.data[edge >> 1].is_on &&
+                          sn_constraint_carries(&world->constraints.data[edge >> 1]))) {
+        edge = sn_next_constraint(world, edge);
+    }
+    return edge >= 0;
+}
+
+// Heavy bodies on light ones that joints hold, as on a net of bodies: as if joints held them, too.
+static void ask_for_laden(const demands *demands)
+{
+    const sn_world *world = demands->world;
+    for (int i = 0; i < world->active_contacts.count; ++i) {
+        const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
+        const sn_body *a = &world->bodies.data[contact->body_a], *b = &world->bodies.data[contact->body_b];
+        const sn_body *light = a->mass < b->mass ? a : b, *heavy = light == a ? b : a;
+        bool is_laden = contact->patches.count > 0 && sn_body_is_dynamic(a) && sn_body_is_dynamic(b) &&
+                        heavy->mass > LIGHT_LOAD * light->mass;
+        if (is_laden && is_jointed(world, light)) {
+            float wanted = demands->duration * USUAL_RATE * sqrtf(heavy->mass / (LIGHT_LOAD * light->mass));
+            ask(demands, contact->body_a, sn_min(wanted, MOST_FREE_SUB_STEPS), SN_SUB_STEPS_PRESSING);
+        }
+    }
+}
+
 // w²/t of a body as wide and as thick as a box of its inertia that lies on its largest side. [m]
 static float stacking_size(const sn_body *body)
 {
@@ -344,6 +371,7 @@ static void ask_for_all(const demands *demands)
     if (def->long_range.sub_steps) {
         ask_for_pressing(demands);
         ask_for_bridges(demands);
+        ask_for_laden(demands);
         ask_for_elements(demands);
         ask_for_columns(demands);
         ask_for_edges(demands);

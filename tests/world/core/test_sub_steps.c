@@ -232,6 +232,39 @@ static void test_what_hangs_on_a_body_counts_where_nodes_hold_that(void **state)
     sn_world_destroy(world);
 }
 
+// A light ball that the ground or a joint holds, and a heavy one on it. Returns the number of sub-steps.
+static int sub_steps_below(float heavy_mass, bool is_jointed)
+{
+    sn_world *world = make_world();
+    sn_rigid light = add_body(world, 1.0f), heavy = add_body(world, heavy_mass);
+    assert_ok(sn_sphere_add(world, light, NULL, (sn_sphere){.radius = 0.5f}, NULL));
+    assert_ok(sn_sphere_add(world, heavy, NULL, (sn_sphere){.radius = 0.5f}, NULL));
+    sn_mass light_mass = {1.0f, {0.0f, 0.0f, 0.0f}, sn_mat3_diagonal(0.1f, 0.1f, 0.1f)};
+    sn_mass mass = {heavy_mass, {0.0f, 0.0f, 0.0f}, sn_mat3_diagonal(heavy_mass, heavy_mass, heavy_mass)};
+    assert_ok(sn_rigid_mass_set(world, light, &light_mass));
+    assert_ok(sn_rigid_mass_set(world, heavy, &mass));
+    assert_ok(sn_rigid_pose_set(world, heavy, (sn_pose){sn_v(0.0f, 1.0f, 0.0f), sn_quat_identity}));
+    if (is_jointed) {
+        (void)join(world, sn_world_ground(world), light);
+    } else {
+        sn_plane_add(world, sn_world_ground(world), NULL, (sn_plane){{0.0f, 1.0f, 0.0f}, -0.5f}, NULL);
+    }
+    assert_ok(sn_world_step(world, 1.0f / 60.0f));
+    assert_ok(sn_world_step(world, 1.0f / 60.0f));
+    int sub_steps = sn_world_statistics(world).sub_steps;
+    sn_world_destroy(world);
+    return sub_steps;
+}
+
+static void test_what_lies_on_light_bodies_that_joints_hold_asks_for_more(void **state)
+{
+    (void)state;
+    assert_int_equal(sub_steps_below(50.0f, true), 14);
+    assert_int_equal(sub_steps_below(400.0f, true), 32); // 14 × 2, in classes
+    assert_int_equal(sub_steps_below(1.0e6f, true), 160);
+    assert_int_equal(sub_steps_below(400.0f, false), 14);
+}
+
 // A cloth over a ball, with a weight of thousands of nodes on a rope at each corner.
 static void test_distances_hold_heavy_weights_on_the_corners_of_a_free_cloth(void **state)
 {
@@ -397,6 +430,7 @@ int main(void)
         test_with_memory(test_what_hangs_by_a_distance_asks_for_as_many_as_by_an_anchor),
         test_with_memory(test_what_stands_does_not_hang_on_a_rope_that_is_tied_to_it_alone),
         test_with_memory(test_what_hangs_on_a_body_counts_where_nodes_hold_that),
+        test_with_memory(test_what_lies_on_light_bodies_that_joints_hold_asks_for_more),
         test_with_memory(test_distances_hold_heavy_weights_on_the_corners_of_a_free_cloth),
         test_with_memory(test_the_next_step_is_taken_to_be_as_long_as_the_last_one),
         test_with_memory(test_stretched_rows_gain_no_energy_from_shorter_sub_steps),
