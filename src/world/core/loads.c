@@ -29,7 +29,7 @@ const char *sn_sub_step_cause_text(sn_sub_step_cause cause)
         [SN_SUB_STEPS_SMALL] = "small bodies touch each other",
         [SN_SUB_STEPS_COLUMN] = "a column sags under its load",
         [SN_SUB_STEPS_HANGING] = "a heavy body hangs on light nodes",
-        [SN_SUB_STEPS_PRESSING] = "a heavy body lies on light nodes",
+        [SN_SUB_STEPS_PRESSING] = "a heavy body lies on light nodes or links",
         [SN_SUB_STEPS_TENSION] = "light rows or joints are taut",
         [SN_SUB_STEPS_STIFF] = "stiff elements are strained",
         [SN_SUB_STEPS_BRIDGING] = "light bodies join heavy ones",

@@ -57,7 +57,7 @@ static void test_a_heavy_ball_on_cloth_is_named_as_the_cause_of_more_sub_steps(v
     assert_true(same_rigid(load.rigid, ball));
     assert_false(same_rigid(load.rigid, far));
     assert_int_equal(load.deformable.index, cloth.index);
-    assert_string_equal(sn_sub_step_cause_text(load.cause), "a heavy body lies on light nodes");
+    assert_string_equal(sn_sub_step_cause_text(load.cause), "a heavy body lies on light nodes or links");
     sn_world_destroy(world);
 }
 
