@@ -1,7 +1,7 @@
 // The guard in the world: after everything has moved, cuts what would have passed through something
 // (soft_guard.h). The velocity that was cut is lost among what was in each other's way
-// (deformable_guard_hits.h); the rest stays as it is, but for what keeps the angular momentum: the contacts
-// of the next step see it. Tested by tests/physics/soft/test_soft_guard.c.
+// (deformable_guard_hits.h), and so is the speed of a fall that did not take place; the rest stays as it is,
+// but for what keeps the angular momentum: the contacts of the next step see it. Tested by tests/physics/soft/test_soft_guard.c.
 #include "world/deformables/deformable_guard_hits.h"
 
 // How awake bodies moved, and the shapes that left their boxes. False without memory.
@@ -101,6 +101,7 @@ static void cut_nodes(sn_world *world, const sn_soft_scene *scene, const sn_soft
         const sn_soft_collider *collider = &scene->colliders[i];
         int end =
             collider->surface != NULL && !collider->sleeps ? collider->first_node + collider->node_count : 0;
+        sn_vec3 gravity = sn_scale(world->def.gravity, world->deformables.data[i].def.gravity_scale);
         sn_vec3 lost = sn_v(0.0f, 0.0f, 0.0f);
         bool any = false;
         for (int k = collider->first_node; k < end; ++k) {
@@ -110,6 +111,7 @@ static void cut_nodes(sn_world *world, const sn_soft_scene *scene, const sn_soft
                 sn_vec3 whole = *position, from = sn_add(start, guard->frames[i]);
                 *position = sn_add_scaled(from, part, sn_sub(whole, from));
                 sn_vec3 arm = sn_scale(sn_sub(whole, *position), world->nodes.masses.data[k]);
+                sn_lose_fall(gravity, sn_sub(whole, *position), &world->nodes.velocities.data[k].velocity);
                 lost = sn_add(lost, sn_cross(arm, world->nodes.velocities.data[k].velocity));
                 any = true;
             }
@@ -139,6 +141,7 @@ static void cut_bodies(sn_world *world, const sn_soft_scene *scene, const sn_sof
             body->center = sn_lerp(world->start_poses[i].center, body->center, guard->body_parts[i]);
             sn_spin spin = sn_body_spin(body);
             sn_sym3 unused;
+            sn_body_lose_fall(world, body, whole);
             sn_vec3 arm = sn_scale(sn_sub(whole, body->center), body->mass);
             sn_rotate_to(&spin, sn_motion_at(&scene->motions[i], guard->body_parts[i]).rotation,
                          given_to_body(body, sn_cross(arm, body->linear_velocity)), &body->rotation,
