@@ -1,7 +1,8 @@
 // The guard in the world: after everything has moved, cuts what would have passed through something
 // (soft_guard.h). The velocity that was cut is lost among what was in each other's way
 // (deformable_guard_hits.h), and so is the speed of a fall that did not take place; the rest stays as it is,
-// but for what keeps the angular momentum: the contacts of the next step see it. Tested by tests/physics/soft/test_soft_guard.c.
+// but for what keeps the angular momentum: the contacts of the next step see it. Tested by
+// tests/physics/soft/test_soft_guard.c.
 #include "world/deformables/deformable_guard_hits.h"
 
 // How awake bodies moved, and the shapes that left their boxes. False without memory.
