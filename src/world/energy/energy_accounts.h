@@ -40,6 +40,7 @@ typedef struct sn_energy_balance {
     float pulled;       // by these, with this speed [m/s]
     float driver_speed; // of the fastest point that drives it; infinite where nobody can tell [m/s]
     sn_bounds extent;   // of all its members
+    float lengthened;   // by so much its deformables are longer than at rest, in all [m]
     double left;        // what is stored when the step ends [J]
     double peak, slack; // as in its account [J]
     double lifted;      // out of deep overlaps [J]
