@@ -48,17 +48,15 @@ static double logarithm(double x)
 }
 
 // A stiffness, or as much of it as the last sub-step could resolve.
-static double acting(const sn_neo_hookean_block *block, int lane, float nominal, float limited)
+static double acting(const sn_neo_hookean_block *block, int lane, int which)
 {
-    double h = (double)block->shape.made_for[0].lane[lane];
-    bool is_limited = h > 0.0 && (double)limited < h * (double)nominal;
-    return is_limited ? (double)limited / h : (double)nominal;
+    return (double)sn_min(block->lame[which].lane[lane], block->acting[which].lane[lane]);
 }
 
 double sn_neo_hookean_energy(const sn_neo_hookean_block *block, int lane, sn_mat3 f)
 {
-    double mu = acting(block, lane, block->lame[0].lane[lane], block->shear.lane[lane]);
-    double lambda = acting(block, lane, block->lame[1].lane[lane], block->bulk.lane[lane]);
+    double mu = acting(block, lane, 0);
+    double lambda = acting(block, lane, 1);
     double size = (double)sn_dot(f.x, f.x) + (double)sn_dot(f.y, f.y) + (double)sn_dot(f.z, f.z);
     double growth = (double)sn_dot(f.x, sn_cross(f.y, f.z)) - 1.0;
     return mu * (2.0 / 3.0 * (size - 3.0 - logarithm(0.25 * (size + 1.0))) - growth) +
@@ -136,6 +134,8 @@ static void make_lane(const sn_element_pass *pass, sn_neo_hookean_block *block, 
         // (1 + t B)⁻¹ B = (1 − (1 + t B)⁻¹)/t.
         block->product[k].lane[lane] = (float)(((k < 3 ? 1.0 : 0.0) - inverse[k]) / twice);
     }
+    block->acting[0].lane[lane] = (float)mu;
+    block->acting[1].lane[lane] = (float)lambda;
     block->shear.lane[lane] = (float)(h * mu);
     block->bulk.lane[lane] = (float)(h * lambda);
     block->largest_bulk.lane[lane] = (float)(smaller(h * stiffest, firmest / time) / trace);

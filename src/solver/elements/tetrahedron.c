@@ -2,6 +2,8 @@
 // test_elements_gauntlet.c and tests/physics.
 #include "solver/elements/tetrahedron_block.h"
 
+#include <float.h>
+
 void sn_tetrahedron_put(sn_element_group *group, int lane, const int nodes[4], const sn_tetrahedron *element)
 {
     sn_tetrahedron_block *block = (sn_tetrahedron_block *)group->blocks + lane / SN_LANES;
@@ -54,6 +56,8 @@ static void assemble(const sn_element_pass *pass, sn_tetrahedron_block *block, i
         double strong = smaller(m[r][r] * h * stiffness, strongest);
         // Rows that no free node moves have their own Γ, so that the others can be solved.
         double softness = firm > 0.0 ? m[r][r] / firm : 1.0 / (time * stiffness);
+        bool has_limit = h * m[r][r] * (double)FLT_MAX > strongest;
+        block->most[r].lane[lane] = has_limit ? (float)(strongest / (h * m[r][r])) : FLT_MAX;
         block->softness[r].lane[lane] = (float)softness;
         block->rate[r].lane[lane] = firm > 0.0 ? (float)(strong / firm) : 0.0f;
         firmest = firm > firmest ? firm : firmest;
