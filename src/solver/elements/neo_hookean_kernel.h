@@ -223,7 +223,7 @@ const sn_element_kind SN_BUILD(sn_element_neo_hookean) = {
     .name = "neo-Hookean",
     .block_size = sizeof(sn_neo_hookean_block),
     .memory = {{offsetof(sn_neo_hookean_block, impulse), 9, 0.0f, false},
-               {offsetof(sn_neo_hookean_block, acting), 2, FLT_MAX, true}},
+               {offsetof(sn_neo_hookean_block, most), 2, FLT_MAX, true}},
     .refresh = neo_hookean_refresh,
     .warm_start = neo_hookean_warm_start,
     .solve = neo_hookean_solve,

@@ -15,6 +15,9 @@ void sn_tetrahedron_put(sn_element_group *group, int lane, const int nodes[4], c
     block->compliance[2].lane[i] = 2.0f * (1.0f + element->poisson) / stiffness;
     block->damping.lane[i] = element->damping;
     block->rotation[3].lane[i] = 1.0f;
+    for (int r = 0; r < SN_TETRAHEDRON_ROWS; ++r) {
+        block->most[r].lane[i] = FLT_MAX;
+    }
 }
 
 static double smaller(double a, double b)
