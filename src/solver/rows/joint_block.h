@@ -71,10 +71,10 @@ static inline bool sn_joint_form_holds(sn_joint_form form)
 }
 
 // Lanes that tell the gradient of a held row: all of it, or the axis alone.
-#define SN_HELD_AXIS 3
+#define SN_AXIS_LANES 3
 static inline int sn_held_gradient_size(sn_joint_form form)
 {
-    return sn_joint_form_holds(form) ? SN_HELD_AXIS : SN_GRADIENT;
+    return sn_joint_form_holds(form) ? SN_AXIS_LANES : SN_GRADIENT;
 }
 
 // What eight joints of such a form are evaluated from.

@@ -186,7 +186,7 @@ SN_INLINE pair8 act_between(const sn_joint_block *block, const motion8 *wrench)
 // Axis i of such a joint.
 SN_INLINE sn_vec3x8 row_axis(const sn_lanes *gradients, int i)
 {
-    return sn_load3(&gradients[i * SN_HELD_AXIS]);
+    return sn_load3(&gradients[i * SN_AXIS_LANES]);
 }
 
 SN_INLINE sn_f8 speed_along(const sn_lanes *gradients, int i, const motion8 *relative)
