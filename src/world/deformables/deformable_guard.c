@@ -96,14 +96,36 @@ static void give_back(sn_world *world, const sn_soft_collider *collider, sn_vec3
     }
 }
 
+// Of a way Σ m Δx that was cut: single nodes are held up by their neighbours, whose rows answer that.
+static void lose_fall_as_a_whole(sn_world *world, int deformable, const sn_soft_collider *collider,
+                                 sn_vec3 way)
+{
+    sn_node_velocity *velocities = world->nodes.velocities.data + collider->first_node;
+    const float *masses = world->nodes.masses.data + collider->first_node;
+    float mass = 0.0f;
+    sn_vec3 momentum = sn_v(0.0f, 0.0f, 0.0f);
+    for (int i = 0; i < collider->node_count; ++i) {
+        if (world->nodes.states.data[collider->first_node + i].inverse_mass == 0.0f) {
+            return;
+        }
+        mass += masses[i];
+        momentum = sn_add_scaled(momentum, masses[i], velocities[i].velocity);
+    }
+    sn_vec3 before = sn_scale(momentum, 1.0f / mass), after = before;
+    sn_lose_fall(sn_scale(world->def.gravity, world->deformables.data[deformable].def.gravity_scale),
+                 sn_scale(way, 1.0f / mass), &after);
+    for (int i = 0; i < collider->node_count; ++i) {
+        velocities[i].velocity = sn_add(velocities[i].velocity, sn_sub(after, before));
+    }
+}
+
 static void cut_nodes(sn_world *world, const sn_soft_scene *scene, const sn_soft_guard *guard)
 {
     for (int i = 0; i < scene->collider_count; ++i) {
         const sn_soft_collider *collider = &scene->colliders[i];
         int end =
             collider->surface != NULL && !collider->sleeps ? collider->first_node + collider->node_count : 0;
-        sn_vec3 gravity = sn_scale(world->def.gravity, world->deformables.data[i].def.gravity_scale);
-        sn_vec3 lost = sn_v(0.0f, 0.0f, 0.0f);
+        sn_vec3 lost = sn_v(0.0f, 0.0f, 0.0f), way = lost;
         bool any = false;
         for (int k = collider->first_node; k < end; ++k) {
             float part = guard->node_parts[k];
@@ -112,12 +134,13 @@ static void cut_nodes(sn_world *world, const sn_soft_scene *scene, const sn_soft
                 sn_vec3 whole = *position, from = sn_add(start, guard->frames[i]);
                 *position = sn_add_scaled(from, part, sn_sub(whole, from));
                 sn_vec3 arm = sn_scale(sn_sub(whole, *position), world->nodes.masses.data[k]);
-                sn_lose_fall(gravity, sn_sub(whole, *position), &world->nodes.velocities.data[k].velocity);
+                way = sn_add(way, arm);
                 lost = sn_add(lost, sn_cross(arm, world->nodes.velocities.data[k].velocity));
                 any = true;
             }
         }
         if (any) {
+            lose_fall_as_a_whole(world, i, collider, way);
             give_back(world, collider, lost);
         }
     }
