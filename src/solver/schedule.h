@@ -17,7 +17,7 @@ typedef struct sn_stage {
     int sub_step; // the only one it runs in, −1 for all
 } sn_stage;
 
-enum { SN_MOST_STAGES = 40, SN_EVERY_SUB_STEP = -1 };
+enum { SN_MOST_STAGES = 64, SN_EVERY_SUB_STEP = -1 };
 
 typedef struct sn_schedule {
     sn_stage stages[SN_MOST_STAGES];

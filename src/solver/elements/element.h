@@ -71,12 +71,13 @@ typedef struct sn_element_pass {
 
 typedef void (*sn_element_function)(const sn_element_pass *pass, void *blocks, int begin, int end);
 
-// A part of a block that lasts from step to step: impulses for warm starting, rotations that are iterated.
+// A part of a block that lasts from step to step: impulses for warm starting, rotations that are iterated,
+// what measuring between steps needs of the last one.
 typedef struct sn_element_memory {
     size_t offset; // in the block
     int count;     // of sn_lanes, one after the other
     float fresh;   // initial value, and the one that replaces non-finite lanes
-    bool is_place; // a position or rotation; else an impulse, scaled when sub-steps change
+    bool is_place; // a position, rotation or measure; else an impulse, scaled when sub-steps change
 } sn_element_memory;
 
 #define SN_ELEMENT_MEMORIES 4

@@ -3,6 +3,7 @@
 // Tested by tests/solver/elements/test_neo_hookean_kernel.c.
 #include "solver/elements/neo_hookean_block.h"
 
+#include <float.h>
 #include <math.h>
 
 void sn_neo_hookean_put(sn_element_group *group, int lane, const int nodes[4], const sn_tetrahedron *element)
@@ -14,6 +15,7 @@ void sn_neo_hookean_put(sn_element_group *group, int lane, const int nodes[4], c
     block->lame[0].lane[i] = (float)(mu * (double)element->volume);
     block->lame[1].lane[i] = (float)(2.0 * mu * poisson / (1.0 - 2.0 * poisson) * (double)element->volume);
     block->damping.lane[i] = element->damping;
+    block->most[0].lane[i] = block->most[1].lane[i] = FLT_MAX;
 }
 
 bool sn_neo_hookean_is_stiff(const void *blocks, int block_count, float limit)
@@ -48,17 +50,15 @@ static double logarithm(double x)
 }
 
 // A stiffness, or as much of it as the last sub-step could resolve.
-static double acting(const sn_neo_hookean_block *block, int lane, float nominal, float limited)
+static double acting(const sn_neo_hookean_block *block, int lane, int which)
 {
-    double h = (double)block->shape.made_for[0].lane[lane];
-    bool is_limited = h > 0.0 && (double)limited < h * (double)nominal;
-    return is_limited ? (double)limited / h : (double)nominal;
+    return (double)sn_min(block->lame[which].lane[lane], block->most[which].lane[lane]);
 }
 
 double sn_neo_hookean_energy(const sn_neo_hookean_block *block, int lane, sn_mat3 f)
 {
-    double mu = acting(block, lane, block->lame[0].lane[lane], block->shear.lane[lane]);
-    double lambda = acting(block, lane, block->lame[1].lane[lane], block->bulk.lane[lane]);
+    double mu = acting(block, lane, 0);
+    double lambda = acting(block, lane, 1);
     double size = (double)sn_dot(f.x, f.x) + (double)sn_dot(f.y, f.y) + (double)sn_dot(f.z, f.z);
     double growth = (double)sn_dot(f.x, sn_cross(f.y, f.z)) - 1.0;
     return mu * (2.0 / 3.0 * (size - 3.0 - logarithm(0.25 * (size + 1.0))) - growth) +
@@ -121,9 +121,11 @@ static void make_lane(const sn_element_pass *pass, sn_neo_hookean_block *block, 
     // is about twice the κ of rows.
     double stiffest =
         smaller((double)pass->firmest.bias_rate * firmest, 2.0 * (double)pass->stiffest / h) / h;
-    double mu = smaller((double)block->lame[0].lane[lane], 0.5 * stiffest / size);
+    double most_mu = smaller(0.5 * stiffest / size, (double)FLT_MAX);
+    double mu = smaller((double)block->lame[0].lane[lane], most_mu);
     double left = stiffest - 2.0 * mu * size; // for bulk; rounding may make it negative
-    double lambda = smaller((double)block->lame[1].lane[lane], left > 0.0 ? left / trace : 0.0);
+    double most_lambda = left > 0.0 ? smaller(left / trace, (double)FLT_MAX) : 0.0;
+    double lambda = smaller((double)block->lame[1].lane[lane], most_lambda);
     double firm = h * (2.0 * mu * size + lambda * trace);
     double time = smaller(h + (double)block->damping.lane[lane], firmest / firm);
     for (int k = 0; k < 6; ++k) {
@@ -136,6 +138,8 @@ static void make_lane(const sn_element_pass *pass, sn_neo_hookean_block *block, 
         // (1 + t B)⁻¹ B = (1 − (1 + t B)⁻¹)/t.
         block->product[k].lane[lane] = (float)(((k < 3 ? 1.0 : 0.0) - inverse[k]) / twice);
     }
+    block->most[0].lane[lane] = (float)most_mu;
+    block->most[1].lane[lane] = (float)most_lambda;
     block->shear.lane[lane] = (float)(h * mu);
     block->bulk.lane[lane] = (float)(h * lambda);
     block->largest_bulk.lane[lane] = (float)(smaller(h * stiffest, firmest / time) / trace);

@@ -33,6 +33,7 @@
 typedef struct sn_neo_hookean_block {
     sn_tetrahedron_shape shape;
     sn_lanes impulse[9]; // S of the last sub-step [N m s]
+    sn_lanes most[2];    // µV and λV that it could resolve [N m]
     // Made again when the shape is outdated.
     sn_lanes shear;      // hVµ, limited [N m s]
     sn_lanes time;       // h + b, limited [s]

@@ -2,6 +2,8 @@
 // neo_hookean_block.h.
 #include "solver/elements/neo_hookean_block.h"
 
+#include <float.h>
+
 // --- rotations taken out -----------------------------------------------------------------------------------
 
 // M − [y]× F D⁻¹ with (tr G · 1 − G) y = axial(M Fᵀ), G = F D⁻¹ Fᵀ: an impulse without torque.
@@ -220,7 +222,8 @@ static void neo_hookean_measure(const sn_node_state *nodes, const void *blocks, 
 const sn_element_kind SN_BUILD(sn_element_neo_hookean) = {
     .name = "neo-Hookean",
     .block_size = sizeof(sn_neo_hookean_block),
-    .memory = {{offsetof(sn_neo_hookean_block, impulse), 9, 0.0f, false}},
+    .memory = {{offsetof(sn_neo_hookean_block, impulse), 9, 0.0f, false},
+               {offsetof(sn_neo_hookean_block, most), 2, FLT_MAX, true}},
     .refresh = neo_hookean_refresh,
     .warm_start = neo_hookean_warm_start,
     .solve = neo_hookean_solve,

@@ -2,6 +2,8 @@
 // test_elements_gauntlet.c and tests/physics.
 #include "solver/elements/tetrahedron_block.h"
 
+#include <float.h>
+
 void sn_tetrahedron_put(sn_element_group *group, int lane, const int nodes[4], const sn_tetrahedron *element)
 {
     sn_tetrahedron_block *block = (sn_tetrahedron_block *)group->blocks + lane / SN_LANES;
@@ -13,6 +15,9 @@ void sn_tetrahedron_put(sn_element_group *group, int lane, const int nodes[4], c
     block->compliance[2].lane[i] = 2.0f * (1.0f + element->poisson) / stiffness;
     block->damping.lane[i] = element->damping;
     block->rotation[3].lane[i] = 1.0f;
+    for (int r = 0; r < SN_TETRAHEDRON_ROWS; ++r) {
+        block->most[r].lane[i] = FLT_MAX;
+    }
 }
 
 static double smaller(double a, double b)
@@ -54,6 +59,8 @@ static void assemble(const sn_element_pass *pass, sn_tetrahedron_block *block, i
         double strong = smaller(m[r][r] * h * stiffness, strongest);
         // Rows that no free node moves have their own Γ, so that the others can be solved.
         double softness = firm > 0.0 ? m[r][r] / firm : 1.0 / (time * stiffness);
+        bool has_limit = h * m[r][r] * (double)FLT_MAX > strongest;
+        block->most[r].lane[lane] = has_limit ? (float)(strongest / (h * m[r][r])) : FLT_MAX;
         block->softness[r].lane[lane] = (float)softness;
         block->rate[r].lane[lane] = firm > 0.0 ? (float)(strong / firm) : 0.0f;
         firmest = firm > firmest ? firm : firmest;

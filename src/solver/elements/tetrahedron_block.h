@@ -44,6 +44,7 @@ typedef struct sn_tetrahedron_block {
     sn_lanes damping;                      // Rayleigh's b [s]
     sn_lanes rotation[4];                  // R as a quaternion: where its iteration begins
     sn_lanes impulse[SN_TETRAHEDRON_ROWS]; // Λ of the last sub-step
+    sn_lanes most[SN_TETRAHEDRON_ROWS];    // the stiffness that it could resolve [N m]
     // Made again when the shape is outdated.
     sn_lanes inverse[SN_TETRAHEDRON_ENTRIES]; // (J W Jᵀ + Γ)⁻¹
     sn_lanes softness[SN_TETRAHEDRON_ROWS];   // Γ

@@ -4,6 +4,8 @@
 #include "math/corotation8.h"
 #include "solver/elements/tetrahedron_block.h"
 
+#include <float.h>
+
 static const float root3 = 0.57735026919f, root2 = 0.70710678119f, root6 = 0.40824829046f; // 1/√3, 1/√2, 1/√6
 
 // --- refreshing --------------------------------------------------------------------------------------------
@@ -367,10 +369,8 @@ static void tetrahedra_relax(const sn_element_pass *pass, void *blocks, int begi
 static double stiffness_of_row(const sn_tetrahedron_block *block, int row, int lane)
 {
     double nominal = 1.0 / (double)sn_row_compliance(block, row, lane);
-    double h = (double)block->shape.made_for[0].lane[lane],
-           softness = (double)block->softness[row].lane[lane];
-    double resolved = h * softness > 0.0 ? (double)block->rate[row].lane[lane] / (h * softness) : nominal;
-    return resolved < nominal ? resolved : nominal;
+    double most = (double)block->most[row].lane[lane];
+    return most < nominal ? most : nominal;
 }
 
 // ½ Σ k C². The rotation is searched for twice: the nodes may have been moved since the last sub-step.
@@ -400,7 +400,8 @@ const sn_element_kind SN_BUILD(sn_element_tetrahedra) = {
     .block_size = sizeof(sn_tetrahedron_block),
     .memory = {{offsetof(sn_tetrahedron_block, impulse), 6, 0.0f, false},
                {offsetof(sn_tetrahedron_block, rotation), 3, 0.0f, true},
-               {offsetof(sn_tetrahedron_block, rotation[3]), 1, 1.0f, true}},
+               {offsetof(sn_tetrahedron_block, rotation[3]), 1, 1.0f, true},
+               {offsetof(sn_tetrahedron_block, most), SN_TETRAHEDRON_ROWS, FLT_MAX, true}},
     .refresh = tetrahedra_refresh,
     .warm_start = tetrahedra_warm_start,
     .solve = tetrahedra_solve,

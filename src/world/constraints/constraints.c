@@ -94,8 +94,11 @@ static bool has_two_bodies(const sn_constraint_link *link)
 void sn_world_wake_ends(sn_world *world, int index)
 {
     for (int side = 0; side < 2; ++side) {
-        if (world->constraint_links.data[index].member[side] >= 0) {
-            sn_world_wake_member(world, world->constraint_links.data[index].member[side]);
+        int member = world->constraint_links.data[index].member[side];
+        if (member >= 0) {
+            sn_energy_share *share = sn_member_energy(world, member);
+            sn_world_wake_pushed(world, member);
+            share->is_held_anew = share->is_held_anew || !world->locked;
         }
     }
 }
@@ -200,7 +203,7 @@ static void begin(sn_world *world, int index)
     for (int side = 0; side < 2; ++side) {
         int member = world->constraint_links.data[index].member[side];
         if (member >= 0 && world->constraint_links.data[index].is_on) {
-            sn_member_energy(world, member)->is_known = false; // it may pull from now on
+            sn_member_energy(world, member)->is_held_anew = true; // it may pull from now on
         }
     }
     expect_switch(world, index);

@@ -256,17 +256,20 @@ static sn_vec3 carried(const sn_world *world, int target, sn_vec3 point, float t
                          sn_pose_apply_inverse(sn_motion_at(&motion, time), point));
 }
 
-// A body that is stopped on its way down has the speed of the place where it is: with that of where it would
-// have been it would have more energy than before.
-static void lose_fall(const sn_world *world, sn_body *body, sn_vec3 would_be)
+void sn_lose_fall(sn_vec3 gravity, sn_vec3 lost, sn_vec3 *velocity)
 {
-    sn_vec3 gravity = sn_scale(world->def.gravity, body->gravity_scale);
-    float lowered = sn_dot(gravity, sn_sub(would_be, body->center));
-    float g = sn_length(gravity), along = g > 0.0f ? sn_dot(body->linear_velocity, gravity) / g : 0.0f;
+    float lowered = sn_dot(gravity, lost);
+    float g = sn_length(gravity), along = g > 0.0f ? sn_dot(*velocity, gravity) / g : 0.0f;
     if (lowered > 0.0f && along != 0.0f) {
         float kept = sqrtf(sn_max(0.0f, 1.0f - 2.0f * lowered / (along * along)));
-        body->linear_velocity = sn_add_scaled(body->linear_velocity, along * (kept - 1.0f) / g, gravity);
+        *velocity = sn_add_scaled(*velocity, along * (kept - 1.0f) / g, gravity);
     }
+}
+
+void sn_body_lose_fall(const sn_world *world, sn_body *body, sn_vec3 would_be)
+{
+    sn_lose_fall(sn_scale(world->def.gravity, body->gravity_scale), sn_sub(would_be, body->center),
+                 &body->linear_velocity);
 }
 
 // About the axes of the body the spin stays, and with it its energy.
@@ -277,7 +280,7 @@ static void place_body(const sn_world *world, sn_body *body, sn_vec3 center, sn_
     body->center = center;
     body->rotation = rotation;
     body->angular_velocity = turns_freely ? sn_rotate(rotation, spin) : body->angular_velocity;
-    lose_fall(world, body, would_be);
+    sn_body_lose_fall(world, body, would_be);
 }
 
 void sn_world_note_chains(const sn_world *world, const sn_solver *solver, const sn_hinge_planes *planes)

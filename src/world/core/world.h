@@ -579,6 +579,10 @@ bool sn_stage_soft(sn_world *world, float duration);    // deformable_contacts.c
 bool sn_stage_islands(sn_world *world, float duration); // islands.c: wakes what is touched
 bool sn_stage_solve(sn_world *world, float duration);   // solve.c: bodies, rows, sub-steps
 void sn_stage_sweep(sn_world *world, float duration);   // sweep.c: continuous collision
+// The same file: what is stopped on its way down has the speed of the place where it is; with that of where
+// it would have been, farther by `lost`, it would have more energy than before.
+void sn_lose_fall(sn_vec3 gravity, sn_vec3 lost, sn_vec3 *velocity);
+void sn_body_lose_fall(const sn_world *world, sn_body *body, sn_vec3 would_be);
 // Which bodies are links of the chains that a solver found, for the sweep.
 struct sn_solver;
 struct sn_hinge_planes;

@@ -71,7 +71,16 @@ bool sn_stage_soft(sn_world *world, float duration)
     return sn_soft_describe(world, duration, &scene) && sn_soft_detect(&scene, &world->soft);
 }
 
-// Detects contacts between deformables again into `again`. False without memory.
+// Whether its deformables are of the class that is being solved.
+static bool is_solved(const sn_world *world, const sn_soft_contact_data *contact)
+{
+    int other = sn_soft_key_other(&contact->key);
+    return sn_world_is_solved(world, sn_soft_member((int)contact->key.deformable)) &&
+           (contact->body >= 0 || sn_world_is_solved(world, sn_soft_member(other)));
+}
+
+// Detects contacts between deformables again into `again`. What sleeps is not pushed: it does not move within
+// this step, and wakes when the next one begins. False without memory.
 static bool detect_again(const sn_soft_rows *rows, float duration, sn_soft_contacts *again)
 {
     sn_world *world = rows->world;
@@ -81,10 +90,13 @@ static bool detect_again(const sn_soft_rows *rows, float duration, sn_soft_conta
     if (!sn_soft_describe(world, duration, &scene) || !sn_soft_redetect(&scene, soft, kept)) {
         return false;
     }
-    again->count = soft->redetected.count - kept;
-    again->contacts = sn_arena_take(&world->arena, (size_t)again->count, sizeof *again->contacts);
-    for (int i = 0; again->contacts != NULL && i < again->count; ++i) {
-        again->contacts[i] = &soft->redetected.data[kept + i];
+    int found = soft->redetected.count - kept;
+    again->count = 0;
+    again->contacts = sn_arena_take(&world->arena, (size_t)found, sizeof *again->contacts);
+    for (int i = kept; again->contacts != NULL && i < soft->redetected.count; ++i) {
+        if (is_solved(world, &soft->redetected.data[i])) {
+            again->contacts[again->count++] = &soft->redetected.data[i];
+        }
     }
     return again->contacts != NULL;
 }
@@ -105,14 +117,6 @@ static void redetect(void *context, struct sn_solver *solver, const sn_element_p
 }
 
 // --- into the solver ---------------------------------------------------------------------------------------
-
-// Whether its deformables are of the class that is being solved.
-static bool is_solved(const sn_world *world, const sn_soft_contact_data *contact)
-{
-    int other = sn_soft_key_other(&contact->key);
-    return sn_world_is_solved(world, sn_soft_member((int)contact->key.deformable)) &&
-           (contact->body >= 0 || sn_world_is_solved(world, sn_soft_member(other)));
-}
 
 static sn_soft_contacts contacts_of(sn_world *world, sn_soft_contact_data **contacts, int count,
                                     const int *body_numbers)

@@ -1,7 +1,8 @@
 // The guard in the world: after everything has moved, cuts what would have passed through something
 // (soft_guard.h). The velocity that was cut is lost among what was in each other's way
-// (deformable_guard_hits.h); the rest stays as it is, but for what keeps the angular momentum: the contacts
-// of the next step see it. Tested by tests/physics/soft/test_soft_guard.c.
+// (deformable_guard_hits.h), and so is the speed of a fall that did not take place; the rest stays as it is,
+// but for what keeps the angular momentum: the contacts of the next step see it. Tested by
+// tests/physics/soft/test_soft_guard.c.
 #include "world/deformables/deformable_guard_hits.h"
 
 // How awake bodies moved, and the shapes that left their boxes. False without memory.
@@ -95,13 +96,36 @@ static void give_back(sn_world *world, const sn_soft_collider *collider, sn_vec3
     }
 }
 
+// Of a way Σ m Δx that was cut: single nodes are held up by their neighbours, whose rows answer that.
+static void lose_fall_as_a_whole(sn_world *world, int deformable, const sn_soft_collider *collider,
+                                 sn_vec3 way)
+{
+    sn_node_velocity *velocities = world->nodes.velocities.data + collider->first_node;
+    const float *masses = world->nodes.masses.data + collider->first_node;
+    float mass = 0.0f;
+    sn_vec3 momentum = sn_v(0.0f, 0.0f, 0.0f);
+    for (int i = 0; i < collider->node_count; ++i) {
+        if (world->nodes.states.data[collider->first_node + i].inverse_mass == 0.0f) {
+            return;
+        }
+        mass += masses[i];
+        momentum = sn_add_scaled(momentum, masses[i], velocities[i].velocity);
+    }
+    sn_vec3 before = sn_scale(momentum, 1.0f / mass), after = before;
+    sn_lose_fall(sn_scale(world->def.gravity, world->deformables.data[deformable].def.gravity_scale),
+                 sn_scale(way, 1.0f / mass), &after);
+    for (int i = 0; i < collider->node_count; ++i) {
+        velocities[i].velocity = sn_add(velocities[i].velocity, sn_sub(after, before));
+    }
+}
+
 static void cut_nodes(sn_world *world, const sn_soft_scene *scene, const sn_soft_guard *guard)
 {
     for (int i = 0; i < scene->collider_count; ++i) {
         const sn_soft_collider *collider = &scene->colliders[i];
         int end =
             collider->surface != NULL && !collider->sleeps ? collider->first_node + collider->node_count : 0;
-        sn_vec3 lost = sn_v(0.0f, 0.0f, 0.0f);
+        sn_vec3 lost = sn_v(0.0f, 0.0f, 0.0f), way = lost;
         bool any = false;
         for (int k = collider->first_node; k < end; ++k) {
             float part = guard->node_parts[k];
@@ -110,11 +134,13 @@ static void cut_nodes(sn_world *world, const sn_soft_scene *scene, const sn_soft
                 sn_vec3 whole = *position, from = sn_add(start, guard->frames[i]);
                 *position = sn_add_scaled(from, part, sn_sub(whole, from));
                 sn_vec3 arm = sn_scale(sn_sub(whole, *position), world->nodes.masses.data[k]);
+                way = sn_add(way, arm);
                 lost = sn_add(lost, sn_cross(arm, world->nodes.velocities.data[k].velocity));
                 any = true;
             }
         }
         if (any) {
+            lose_fall_as_a_whole(world, i, collider, way);
             give_back(world, collider, lost);
         }
     }
@@ -139,6 +165,7 @@ static void cut_bodies(sn_world *world, const sn_soft_scene *scene, const sn_sof
             body->center = sn_lerp(world->start_poses[i].center, body->center, guard->body_parts[i]);
             sn_spin spin = sn_body_spin(body);
             sn_sym3 unused;
+            sn_body_lose_fall(world, body, whole);
             sn_vec3 arm = sn_scale(sn_sub(whole, body->center), body->mass);
             sn_rotate_to(&spin, sn_motion_at(&scene->motions[i], guard->body_parts[i]).rotation,
                          given_to_body(body, sn_cross(arm, body->linear_velocity)), &body->rotation,

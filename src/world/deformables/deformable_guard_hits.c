@@ -78,7 +78,8 @@ static void for_each(const losses *hits, const sn_soft_scene *scene,
 {
     for (int i = 0; i < scene->collider_count; ++i) {
         const sn_soft_collider *collider = &scene->colliders[i];
-        bool is_free = collider->surface != NULL && hits->world->deformables.data[i].first_constraint < 0;
+        bool is_free = collider->surface != NULL && !collider->sleeps &&
+                       hits->world->deformables.data[i].first_constraint < 0;
         int end = is_free ? collider->first_node + collider->node_count : 0;
         for (int k = collider->first_node; k < end; ++k) {
             float part = hits->guard->node_parts[k];

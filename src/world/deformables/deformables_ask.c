@@ -82,7 +82,7 @@ sn_status sn_node_fix(sn_world *world, sn_deformable deformable, int node, bool 
     sn_deformable_data *data = &world->deformables.data[deformable.index - 1];
     data->frozen_count -= world->nodes.frozen.data[index];
     world->nodes.frozen.data[index] = 0;
-    sn_world_wake_deformable(world, (int)deformable.index - 1);
+    sn_world_wake_pushed(world, sn_soft_member((int)deformable.index - 1));
     world->nodes.states.data[index].inverse_mass = fixed ? 0.0f : 1.0f / mass;
     world->nodes.velocities.data[index].velocity = sn_v(0.0f, 0.0f, 0.0f);
     world->nodes.has_target.data[index] = 0;

@@ -30,7 +30,12 @@ static sn_status change(sn_world *world, sn_deformable deformable, sn_deformable
         if ((parts & SN_PART_EDGES) != 0) {
             refit_bounds(world, data, label.text);
         }
-        sn_world_wake_deformable(world, index);
+        // Only elements and models store something.
+        if ((parts & ~(unsigned)SN_PART_AIR) != 0) {
+            sn_world_wake_deformable(world, index);
+        } else {
+            sn_world_wake_pushed(world, sn_soft_member(index));
+        }
     }
     return status;
 }

@@ -320,7 +320,7 @@ bool sn_energy_islands_find(sn_world *world, float duration, sn_energy_islands *
     energy->duration = duration;
     energy->traits = sn_arena_take_zero(&world->arena, count, sizeof *energy->traits);
     energy->masses = sn_arena_take(&world->arena, count, sizeof *energy->masses);
-    double *measured = sn_arena_take_zero(&world->arena, 2 * count, sizeof *measured);
+    double *measured = sn_arena_take_zero(&world->arena, 3 * count, sizeof *measured);
     energy->balances = sn_arena_take_zero(&world->arena, count, sizeof *energy->balances);
     energy->slowings = sn_arena_take(&world->arena, count, sizeof *energy->slowings);
     if (energy->traits == NULL || energy->slowings == NULL || energy->masses == NULL ||
@@ -465,6 +465,13 @@ void sn_energy_ledger_store(sn_world *world, const sn_energy_islands *energy, co
     }
 }
 
+// In this step.
+static bool was_recovered(const sn_world *world, int member)
+{
+    return sn_member_is_soft(member) &&
+           sn_world_nodes_before_recovery(world, &world->deformables.data[member & ~SN_SOFT_MEMBER]) != NULL;
+}
+
 // By mass: whatever parts takes with it what it may have stored.
 void sn_energy_share_out(const sn_world *world, const sn_energy_islands *energy)
 {
@@ -479,6 +486,7 @@ void sn_energy_share_out(const sn_world *world, const sn_energy_islands *energy)
             share->peak = (float)(part * balance->peak);
             bool is_finite = sn_is_finite(share->stored) && sn_is_finite(share->peak);
             share->is_known = is_finite && (energy->traits[root] & SN_ENERGY_JUMPS) == 0;
+            share->is_held_anew = was_recovered(world, member); // by what it was moved away from
             share->stored = is_finite ? share->stored : 0.0f;
             share->peak = is_finite ? share->peak : 0.0f;
         }

@@ -40,6 +40,7 @@ typedef struct sn_energy_balance {
     float pulled;       // by these, with this speed [m/s]
     float driver_speed; // of the fastest point that drives it; infinite where nobody can tell [m/s]
     sn_bounds extent;   // of all its members
+    float lengthened;   // by so much its deformables are longer than at rest, in all [m]
     double left;        // what is stored when the step ends [J]
     double peak, slack; // as in its account [J]
     double lifted;      // out of deep overlaps [J]
@@ -87,7 +88,7 @@ void sn_energy_find_drivers(const sn_world *world, const sn_energy_islands *ener
 double sn_energy_most_lost(const sn_energy_islands *energy, int root);
 double sn_energy_most_driven(const sn_energy_islands *energy, int root, double gravity);
 
-// energy_store.c: of what users have changed and what is driven; `measured` is zero, two for each place.
+// energy_store.c: of what users have changed and what is driven; `measured` is zero, three for each place.
 void sn_energy_measure_stores(const sn_world *world, const sn_energy_islands *energy, double *measured);
 // Null islands if no island has an account. False without memory.
 bool sn_energy_islands_find(sn_world *world, float duration, sn_energy_islands **found);

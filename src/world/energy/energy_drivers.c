@@ -23,6 +23,15 @@ static sn_bounds bounds_of(const sn_world *world, int member)
     return (sn_bounds){sn_sub(body->center, reach), sn_add(body->center, reach)};
 }
 
+// By how much a deformable is longer than at rest. [m]
+static float lengthened(const sn_world *world, int member, sn_bounds bounds)
+{
+    float size = sn_distance_between(bounds.lower, bounds.upper);
+    return sn_member_is_soft(member)
+               ? sn_max(0.0f, size - sn_energy_rest_size(&world->deformables.data[member & ~SN_SOFT_MEMBER]))
+               : 0.0f;
+}
+
 // Masses of islands, and extents of those that are driven.
 static void measure_islands(const sn_world *world, const sn_energy_islands *energy)
 {
@@ -34,6 +43,7 @@ static void measure_islands(const sn_world *world, const sn_energy_islands *ener
             bool is_first = energy->balances[root].mass == 0.0;
             extent->lower = is_first ? bounds.lower : sn_min3(extent->lower, bounds.lower);
             extent->upper = is_first ? bounds.upper : sn_max3(extent->upper, bounds.upper);
+            energy->balances[root].lengthened += lengthened(world, member, bounds);
         }
         if (root >= 0) {
             energy->balances[root].mass += (double)energy->masses[place];
@@ -50,7 +60,8 @@ static void note_speed(const sn_energy_islands *energy, int root, float speed)
     }
 }
 
-// Of the points of a driving body as far out as the island reaches; 0 of others.
+// Of the points of a driving body as far out as the island reaches when nothing of it is stretched: what a
+// turning body has flung out would reach ever farther, and be given ever more. 0 of others.
 static float speed_of(const sn_world *world, const sn_energy_balance *balance, int member)
 {
     const sn_body *body =
@@ -60,7 +71,8 @@ static float speed_of(const sn_world *world, const sn_energy_balance *balance, i
     }
     sn_vec3 low = sn_sub(body->center, balance->extent.lower),
             high = sn_sub(balance->extent.upper, body->center);
-    float reach = sn_length(sn_max3(low, high)); // to the farthest corner
+    float reach = sn_length(sn_max3(low, high)) - balance->lengthened; // to the farthest corner
+    reach = sn_max(reach, body->outer_radius);
     return sn_length(body->linear_velocity) + reach * sn_length(body->angular_velocity);
 }
 

@@ -130,20 +130,24 @@ static void add_constraint(const sn_world *world, const sn_energy_islands *islan
 }
 
 // What holds does not store.
-static bool is_known(const sn_world *world, int member)
+static bool holds_as_before(const sn_world *world, int member)
 {
-    return member < 0 || (!sn_member_is_soft(member) && !sn_body_is_dynamic(&world->bodies.data[member])) ||
-           sn_member_energy(world, member)->is_known;
+    if (member < 0 || (!sn_member_is_soft(member) && !sn_body_is_dynamic(&world->bodies.data[member]))) {
+        return true;
+    }
+    const sn_energy_share *share = sn_member_energy(world, member);
+    return share->is_known && !share->is_held_anew;
 }
 
 // Of what users have changed, of what is driven, and of what ramps drive.
-static void measure_constraints(const sn_world *world, const sn_energy_islands *energy, double *measured)
+static void measure_constraints(const sn_world *world, const sn_energy_islands *energy, double *measured,
+                                double *fresh)
 {
     bool has_ramps = world->exact->ramps.count > 0;
     for (int i = 0; i < world->active_constraints.count; ++i) {
         int index = world->active_constraints.data[i];
         const int *member = world->constraint_links.data[index].member;
-        bool is_fresh = !is_known(world, member[0]) || !is_known(world, member[1]);
+        bool is_fresh = !holds_as_before(world, member[0]) || !holds_as_before(world, member[1]);
         int here = sn_island_place(world, &energy->islands, member[0]);
         here = here >= 0 ? here : sn_island_place(world, &energy->islands, member[1]);
         int root = here >= 0 ? sn_island_root(&energy->islands, here) : -1;
@@ -152,7 +156,10 @@ static void measure_constraints(const sn_world *world, const sn_energy_islands *
              !(has_ramps && is_on_ramp(&world->constraints.data[index])))) {
             continue;
         }
-        add_constraint(world, energy, index, is_fresh, &measured[here]);
+        double stored = 0.0;
+        add_constraint(world, energy, index, is_fresh, &stored);
+        measured[here] += stored;
+        fresh[here] += is_fresh ? stored : 0.0;
     }
 }
 
@@ -211,7 +218,7 @@ static double part_forgotten(const sn_energy_islands *energy, int root, double l
 // What was paid in before is still there, unless elements tell that it is not: then it was lost. Bodies
 // without constraints store nothing.
 static void note_measures(const sn_world *world, const sn_energy_islands *energy, const double *measured,
-                          double *lost)
+                          const double *fresh, double *lost)
 {
     for (int place = 0; place < energy->islands.count; ++place) {
         int member = sn_energy_member(world, energy, place);
@@ -238,12 +245,15 @@ static void note_measures(const sn_world *world, const sn_energy_islands *energy
         double part =
             was_known && (traits & SN_ENERGY_DRIVEN) != 0 ? part_forgotten(energy, root, lost[root]) : 1.0;
         share->stored = is_measured ? (float)((double)share->stored - part * beyond) : share->stored;
+        share->stored = sn_max(share->stored, was_known ? (float)fresh[place] : share->stored);
+        share->is_held_anew = false;
     }
 }
 
 void sn_energy_measure_stores(const sn_world *world, const sn_energy_islands *energy, double *measured)
 {
-    measure_constraints(world, energy, measured);
+    double *lost = measured + energy->islands.count, *fresh = lost + energy->islands.count;
+    measure_constraints(world, energy, measured, fresh);
     measure_deformables(world, energy, measured);
-    note_measures(world, energy, measured, measured + energy->islands.count);
+    note_measures(world, energy, measured, fresh, lost);
 }

@@ -147,6 +147,7 @@ void sn_archive_energy(sn_archive *archive, sn_energy_share *share, const char *
         SHARE(FLOAT, stored, SN_FINITE),
         SHARE(FLOAT, peak, SN_RANGE(0.0f, FLT_MAX)),
         SHARE(BOOL, is_known, SN_ANY),
+        SHARE(BOOL, is_held_anew, SN_ANY),
         {0},
     };
     if (archive->stream.mode != SN_STREAM_HASH) {
