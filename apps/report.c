@@ -61,7 +61,7 @@ bool report_errors_note(report_errors *errors, double error, double time)
 {
     errors->square_sum += error * error;
     ++errors->values;
-    errors->end = fmax(errors->end, error);
+    errors->end = error > errors->end ? error : errors->end;
     if (error > errors->worst) {
         errors->worst = error;
         errors->worst_time = time;
@@ -111,7 +111,7 @@ static void note_contact(report *report, const sn_contact *contact, double time,
 {
     ++report->contacts.count;
     for (int i = 0; i < contact->count; ++i) {
-        double depth = fmax(0.0, -(double)contact->points[i].separation);
+        double depth = -(double)sn_min(contact->points[i].separation, 0.0f);
         if (report_errors_note(&report->contacts, depth, time)) {
             report->worst_contact = contact->points[i].position;
             deepest->a = contact->a;
@@ -121,37 +121,19 @@ static void note_contact(report *report, const sn_contact *contact, double time,
     }
 }
 
-static void sample_contacts_of(report *report, sn_rigid rigid, double time, deepest *deepest)
+static void sample_contacts(report *report, double time)
 {
-    const sn_world *world = report->world;
-    int count = sn_rigid_contacts(world, rigid, report->patches.items, report->patches.capacity);
+    report_errors_begin(&report->contacts);
+    int count = sn_world_contacts(report->world, report->patches.items, report->patches.capacity);
     if (count > report->patches.capacity) {
         if (!SN_LIST_RESERVE(&report->patches, count)) {
             return;
         }
-        sn_rigid_contacts(world, rigid, report->patches.items, count);
+        sn_world_contacts(report->world, report->patches.items, count);
     }
-    for (int i = 0; i < count; ++i) {
-        const sn_contact *contact = &report->patches.items[i];
-        // Both bodies list it; the first of the two counts it.
-        if (sn_shape_rigid(world, contact->a).index == rigid.index) {
-            note_contact(report, contact, time, deepest);
-        }
-    }
-}
-
-static void sample_contacts(report *report, double time)
-{
-    int count = sn_world_rigids(report->world, NULL, 0);
-    report_errors_begin(&report->contacts);
-    if (!SN_LIST_RESERVE(&report->rigids, count)) {
-        return;
-    }
-    sn_world_rigids(report->world, report->rigids.items, count);
     deepest deepest = {.found = false};
-    sample_contacts_of(report, sn_world_ground(report->world), time, &deepest);
     for (int i = 0; i < count; ++i) {
-        sample_contacts_of(report, report->rigids.items[i], time, &deepest);
+        note_contact(report, &report->patches.items[i], time, &deepest);
     }
     if (deepest.found) {
         description a = describe_body(report->world, sn_shape_rigid(report->world, deepest.a));
@@ -245,7 +227,6 @@ void report_end(report *report)
 
 void report_release(report *report)
 {
-    SN_LIST_FREE(&report->rigids);
     SN_LIST_FREE(&report->constraints);
     SN_LIST_FREE(&report->patches);
     report_soft_release(report);

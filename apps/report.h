@@ -104,7 +104,6 @@ typedef struct report {
     sn_statistics statistics; // at the end
     uint64_t hash;            // of the end
     // room for ids and contacts
-    SN_LIST(sn_rigid) rigids;
     SN_LIST(sn_constraint) constraints;
     SN_LIST(sn_contact) patches;
 } report;

@@ -211,22 +211,16 @@ static void warn_of_stiff_springs(inspector *inspector)
 
 // --- contacts ----------------------------------------------------------------------------------------------
 
-// All contacts, each once or twice.
 static bool gather_contacts(inspector *inspector)
 {
     if (sn_world_step(inspector->world, glimpse) != SN_OK) {
         return true;
     }
-    for (int i = 0; i < inspector->rigids.count; ++i) {
-        sn_rigid rigid = inspector->rigids.items[i];
-        int count = sn_rigid_contacts(inspector->world, rigid, NULL, 0);
-        int before = inspector->contacts.count;
-        if (!SN_LIST_RESERVE(&inspector->contacts, before + count)) {
-            return false;
-        }
-        sn_rigid_contacts(inspector->world, rigid, inspector->contacts.items + before, count);
-        inspector->contacts.count += count;
+    int count = sn_world_contacts(inspector->world, NULL, 0);
+    if (!SN_LIST_RESERVE(&inspector->contacts, count)) {
+        return false;
     }
+    inspector->contacts.count = sn_world_contacts(inspector->world, inspector->contacts.items, count);
     return true;
 }
 

@@ -147,18 +147,17 @@ static sn_status add_body(sn_export *writer, sn_rigid rigid)
     return status;
 }
 
-// The contacts in which the body is the first of the two, so that each is counted once.
-static bool add_contacts(sn_export *writer, const sn_export_body *body)
+static bool add_contacts(sn_export *writer)
 {
     const sn_world *world = sn_scene_world(writer->scene);
-    int count = sn_rigid_contacts(world, body->rigid, NULL, 0);
+    int count = sn_world_contacts(world, NULL, 0);
     sn_contact *contacts = malloc(((size_t)count + 1) * sizeof *contacts);
     bool enough = contacts != NULL;
-    count = enough ? sn_rigid_contacts(world, body->rigid, contacts, count) : 0;
+    count = enough ? sn_world_contacts(world, contacts, count) : 0;
     for (int i = 0; i < count; ++i) {
         const sn_contact *c = &contacts[i];
         uint32_t a = sn_shape_rigid(world, c->a).index, b = sn_shape_rigid(world, c->b).index;
-        for (int k = 0; k < c->count && a == body->rigid.index; ++k) {
+        for (int k = 0; k < c->count; ++k) {
             sn_export_contact point = {c->points[k].position,       c->normal,  c->points[k].separation,
                                        c->points[k].normal_impulse, (int32_t)a, (int32_t)b};
             enough = enough && SN_LIST_PUSH(&writer->contacts, point);
@@ -170,11 +169,9 @@ static bool add_contacts(sn_export *writer, const sn_export_body *body)
 
 static sn_status gather_contacts(sn_export *writer)
 {
-    bool enough = true, wanted = writer->format->wants_contacts;
+    bool wanted = writer->format->wants_contacts;
     writer->contacts.count = 0;
-    for (int i = 0; wanted && enough && i < writer->bodies.count; ++i) {
-        enough = add_contacts(writer, &writer->bodies.items[i]);
-    }
+    bool enough = !wanted || add_contacts(writer);
     for (int i = 0; wanted && enough && i < writer->softs.count; ++i) {
         enough = sn_export_add_soft_contacts(writer, &writer->softs.items[i]);
     }

@@ -263,6 +263,9 @@ typedef struct sn_contact {
 
 /// Contact patches of a body, up to `capacity`; returns how many there are.
 SN_API int sn_rigid_contacts(const sn_world *world, sn_rigid rigid, sn_contact *out, int capacity);
+/// Contact patches of all pairs of rigid bodies, each once, those of sleeping ones included, up to `capacity`;
+/// returns how many there are.
+SN_API int sn_world_contacts(const sn_world *world, sn_contact *out, int capacity);
 
 #ifdef __cplusplus
 }

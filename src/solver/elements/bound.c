@@ -2,6 +2,8 @@
 // Tested by tests/world/core/test_loads.c.
 #include "solver/elements/bound_block.h"
 
+#include "solver/rows/row_softness.h"
+
 void sn_bound_put(sn_element_group *group, int lane, int node_a, int node_b, bool is_held, float length)
 {
     sn_bound_block *block = (sn_bound_block *)group->blocks + lane / SN_LANES;
@@ -41,5 +43,13 @@ void sn_bounds_keep_forces(sn_element_group *group, const sn_node_state *nodes, 
                 block[i].reference.lane[lane] += stiffer * error / kappa;
             }
         }
+    }
+}
+
+void sn_bounds_keep_lengths(sn_element_group *group, float part)
+{
+    sn_bound_block *block = group->blocks;
+    for (int i = 0; i < group->block_count; ++i) {
+        sn_keep_lengths(&block[i].reference, part);
     }
 }

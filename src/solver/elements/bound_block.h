@@ -42,6 +42,8 @@ double sn_bounds_yield(const sn_element_group *group, const sn_node_state *nodes
 
 // As sn_edges_keep_forces.
 void sn_bounds_keep_forces(sn_element_group *group, const sn_node_state *nodes, float stiffer);
+// As sn_edges_keep_lengths.
+void sn_bounds_keep_lengths(sn_element_group *group, float part);
 
 SN_DECLARE_KERNELS(sn_element_kind, sn_element_bounds);
 

@@ -66,6 +66,14 @@ void sn_edges_keep_forces(sn_element_group *group, const sn_node_state *nodes, f
     }
 }
 
+void sn_edges_keep_lengths(sn_element_group *group, float part)
+{
+    sn_edge_block *block = group->blocks;
+    for (int i = 0; i < group->block_count; ++i) {
+        sn_keep_lengths(&block[i].reference, part);
+    }
+}
+
 static float largest_lane(sn_f8 values)
 {
     sn_lanes lanes;

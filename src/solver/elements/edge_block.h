@@ -47,6 +47,9 @@ double sn_edges_yield(const sn_element_group *group, const sn_node_state *nodes)
 // Hard edges become stiffer, k h by `stiffer`/κ [1/s], and pull as before: their references take the
 // difference, and let go of it slowly. Without, each edge that is stretched would gain energy.
 void sn_edges_keep_forces(sn_element_group *group, const sn_node_state *nodes, float stiffer);
+// They become softer again, k by `part`: what is left of the difference goes on to lengthen them by as much as
+// before. As a force it would push against a spring that no longer pulls as hard, and let go of the load.
+void sn_edges_keep_lengths(sn_element_group *group, float part);
 
 // Whether some spring needs sweeps in both directions (is_stiff in element.h). Hard edges do not: their
 // relaxing sweep removes the velocity of the bias.

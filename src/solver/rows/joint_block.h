@@ -20,8 +20,8 @@
 // Parts of a gradient: how C changes with the velocities of the two ends.
 enum { SN_LINEAR_A = 0, SN_ANGULAR_A = 3, SN_LINEAR_B = 6, SN_ANGULAR_B = 9, SN_GRADIENT = 12 };
 
-// A row that is held at zero: hard, or a spring. ΔΛ = −(K + γ)⁻¹ (J·u − aim + bias + γΛ). Its gradient is kept
-// apart (sn_held_gradient).
+// A row that is held at zero: hard, or a spring. ΔΛ = −(K + γ)⁻¹ (J·u − aim + bias + γΛ). Its gradient is
+// kept apart (sn_held_gradient).
 typedef struct sn_held_row {
     sn_lanes impulse;
     sn_lanes reference; // Λ at which a hard row does not yield (methods J.3)
@@ -71,10 +71,10 @@ static inline bool sn_joint_form_holds(sn_joint_form form)
 }
 
 // Lanes that tell the gradient of a held row: all of it, or the axis alone.
-#define SN_AXIS 3
+#define SN_AXIS_LANES 3
 static inline int sn_held_gradient_size(sn_joint_form form)
 {
-    return sn_joint_form_holds(form) ? SN_AXIS : SN_GRADIENT;
+    return sn_joint_form_holds(form) ? SN_AXIS_LANES : SN_GRADIENT;
 }
 
 // What eight joints of such a form are evaluated from.

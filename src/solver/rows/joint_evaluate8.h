@@ -145,7 +145,7 @@ SN_INLINE void evaluate_points(const sn_joint_points *points, const ends8 *ends,
     sn_vec3x8 axes[3];
     find_axes(multiply8(ends->a.rotation, load_quat(points->rotation_a)), axes);
     for (int i = 0; i < 3; ++i) {
-        sn_store3(&gradients[i * SN_AXIS], axes[i]);
+        sn_store3(&gradients[i * SN_AXIS_LANES], axes[i]);
         sn_store(&rows[i].bias, sn_load(&rows[i].rate) * sn_vec3x8_dot(ends->apart, axes[i]));
     }
 }
@@ -227,8 +227,10 @@ SN_INLINE void evaluate_axis(const frames8 *frames, sn_held_row *rows, sn_lanes 
     sn_f8 turning = sn_f8_select(leans, angle * d.x * scale, d.x);
     turning = sn_f8_max(turning, sn_f8_set(-SN_LARGEST_TURNING));
     sn_f8 mixed = y * z * (turning - one);
-    put_angle(&rows[0], &gradients[0], frames, (sn_vec3x8){-y * angle, z * z + turning * y * y, mixed}, -angle * z);
-    put_angle(&rows[1], &gradients[SN_AXIS], frames, (sn_vec3x8){-z * angle, mixed, y * y + turning * z * z}, angle * y);
+    put_angle(&rows[0], &gradients[0], frames, (sn_vec3x8){-y * angle, z * z + turning * y * y, mixed},
+              -angle * z);
+    put_angle(&rows[1], &gradients[SN_AXIS_LANES], frames,
+              (sn_vec3x8){-z * angle, mixed, y * y + turning * z * z}, angle * y);
 }
 
 // (1 − (θ/2) cot(θ/2))/θ², by its series where the difference would lose digits.
@@ -261,7 +263,7 @@ SN_INLINE void evaluate_orientation(const frames8 *frames, sn_held_row *rows, sn
         sn_vec3x8 once = sn_vec3x8_cross(phi, axes[i]);
         sn_vec3x8 gradient =
             add_scaled8(add_scaled8(axes[i], half, once), curvature, sn_vec3x8_cross(phi, once));
-        put_angle(&rows[i], &gradients[i * SN_AXIS], frames, gradient, values[i]);
+        put_angle(&rows[i], &gradients[i * SN_AXIS_LANES], frames, gradient, values[i]);
     }
 }
 
@@ -273,7 +275,7 @@ SN_SHARED void evaluate_held(const sn_joint_pass *pass, sn_joint_block *block, f
     const sn_joint_points *points = &pass->points[block->points];
     sn_held_row *rows = &pass->held[block->first_held], *angles = rows + SN_POINT_ROWS;
     sn_lanes *gradients = &pass->gradients[block->first_gradient];
-    sn_lanes *of_angles = gradients + SN_POINT_ROWS * SN_AXIS;
+    sn_lanes *of_angles = gradients + SN_POINT_ROWS * SN_AXIS_LANES;
     ends8 ends = place_ends(pass, block, time);
     evaluate_points(points, &ends, rows, gradients);
     if (block->form == SN_JOINT_HINGE) {

@@ -186,7 +186,7 @@ SN_INLINE pair8 act_between(const sn_joint_block *block, const motion8 *wrench)
 // Axis i of such a joint.
 SN_INLINE sn_vec3x8 row_axis(const sn_lanes *gradients, int i)
 {
-    return sn_load3(&gradients[i * SN_AXIS]);
+    return sn_load3(&gradients[i * SN_AXIS_LANES]);
 }
 
 SN_INLINE sn_f8 speed_along(const sn_lanes *gradients, int i, const motion8 *relative)
@@ -215,8 +215,8 @@ SN_INLINE pair8 held_gradient(const sn_joint_block *block, const sn_lanes *gradi
 }
 
 // J·u of the held rows.
-SN_INLINE void held_speeds(const sn_joint_block *block, const sn_lanes *gradients, const pair8 *u, const int n,
-                           const bool holds_point, sn_f8 *speed)
+SN_INLINE void held_speeds(const sn_joint_block *block, const sn_lanes *gradients, const pair8 *u,
+                           const int n, const bool holds_point, sn_f8 *speed)
 {
     motion8 relative = holds_point ? relative_motion(block, u) : (motion8){zero8(), zero8()};
     for (int i = 0; i < n; ++i) {

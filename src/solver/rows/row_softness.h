@@ -45,6 +45,14 @@ SN_INLINE sn_f8 sn_reference_kept(const sn_element_pass *pass, sn_f8 reference, 
                         sn_f8_set(pass->yielding_kept));
 }
 
+// References of rows that pull are negative; positive ones lengthen a row. These become a part of what they
+// are.
+static inline void sn_keep_lengths(sn_lanes *reference, float part)
+{
+    sn_f8 zero = sn_f8_set(0.0f), all = sn_load(reference);
+    sn_store(reference, sn_f8_select(all > zero, sn_f8_set(part) * all, all));
+}
+
 // Whether a spring is stiffer than acts: firmer than joints of the velocity solver, or than the iterations of
 // the position solver resolve.
 static inline bool sn_row_is_unresolved(const sn_element_pass *pass, float kappa, float stiffness)

@@ -103,34 +103,60 @@ sn_bounds sn_rigid_bounds(const sn_world *world, sn_rigid rigid)
 
 // --- contacts of a body --------------------------------------------------------------------------
 
+// Patches of contacts, as a list that is told to a user.
+typedef struct contact_list {
+    sn_contact *out;
+    int capacity, count;
+} contact_list;
+
+static sn_contact tell_patch(const sn_world *world, const sn_contact_data *contact, const sn_patch *patch)
+{
+    const sn_body *body_a = &world->bodies.data[contact->body_a];
+    sn_contact told = {.a = sn_shape_id(world, contact->shape_a),
+                       .b = sn_shape_id(world, contact->shape_b),
+                       .normal = patch->normal,
+                       .friction_impulse = patch->total_friction,
+                       .count = patch->count};
+    for (int i = 0; i < patch->count; ++i) {
+        const sn_patch_point *point = &patch->points[i];
+        told.points[i] = (sn_contact_point){.position = sn_add(body_a->center, point->arm_a),
+                                            .separation = point->separation,
+                                            .normal_impulse = point->total_normal,
+                                            .feature = point->feature};
+    }
+    return told;
+}
+
+static void tell_contact(const sn_world *world, int index, contact_list *list)
+{
+    const sn_contact_data *contact = &world->contacts.data[index];
+    for (int k = 0; k < contact->patches.count; ++k, ++list->count) {
+        if (list->out != NULL && list->count < list->capacity) {
+            list->out[list->count] = tell_patch(world, contact, &contact->patches.data[k]);
+        }
+    }
+}
+
 int sn_rigid_contacts(const sn_world *world, sn_rigid rigid, sn_contact *out, int capacity)
 {
     const sn_body *body = sn_world_body(world, rigid);
-    int count = 0;
+    contact_list list = {.out = out, .capacity = capacity};
     for (int edge = body ? body->first_contact : -1; edge >= 0;
          edge = world->contacts.data[edge >> 1].next[edge & 1]) {
-        const sn_contact_data *contact = &world->contacts.data[edge >> 1];
-        const sn_body *body_a = &world->bodies.data[contact->body_a];
-        for (int k = 0; k < contact->patches.count; ++k, ++count) {
-            const sn_patch *patch = &contact->patches.data[k];
-            if (out == NULL || count >= capacity) {
-                continue;
-            }
-            out[count] = (sn_contact){.a = sn_shape_id(world, contact->shape_a),
-                                      .b = sn_shape_id(world, contact->shape_b),
-                                      .normal = patch->normal,
-                                      .friction_impulse = patch->total_friction,
-                                      .count = patch->count};
-            for (int i = 0; i < patch->count; ++i) {
-                const sn_patch_point *point = &patch->points[i];
-                out[count].points[i] = (sn_contact_point){.position = sn_add(body_a->center, point->arm_a),
-                                                          .separation = point->separation,
-                                                          .normal_impulse = point->total_normal,
-                                                          .feature = point->feature};
-            }
+        tell_contact(world, edge >> 1, &list);
+    }
+    return list.count;
+}
+
+int sn_world_contacts(const sn_world *world, sn_contact *out, int capacity)
+{
+    contact_list list = {.out = out, .capacity = capacity};
+    for (int i = 0; world != NULL && i < world->contacts.count; ++i) {
+        if (sn_id_pool_in_use(&world->contact_ids, i)) {
+            tell_contact(world, i, &list);
         }
     }
-    return count;
+    return list.count;
 }
 
 sn_vec3 sn_rigid_contact_force(const sn_world *world, sn_rigid rigid)

@@ -58,8 +58,7 @@ static bool holds_points_together(const sn_constraint_data *data)
            (data->kind == SN_BALL || data->kind == SN_HINGE || data->kind == SN_FIXED);
 }
 
-// Whether the weight of what it holds passes through it.
-static bool carries(const sn_constraint_data *data)
+bool sn_constraint_carries(const sn_constraint_data *data)
 {
     bool is_rope = data->kind == SN_DISTANCE && data->definition.distance.upper < INFINITY;
     bool is_guide = data->kind == SN_AXIS || data->kind == SN_SLIDER;
@@ -76,8 +75,8 @@ static bool list_constraint(const sn_world *world, sn_exact_plan *plan, int inde
     bool slides = sliding >= 0 && body->type == SN_POINT_RIGID;
     sn_soft_sliding_body pair = {(int)body->rigid.index - 1, (int)surface->deformable.index - 1};
     bool is_exclusion = holds_points_together(data) && !def->collide_connected;
-    bool hangs = carries(data) && ((is_bound(&def->a) && def->b.type == SN_POINT_RIGID) ||
-                                   (is_bound(&def->b) && def->a.type == SN_POINT_RIGID));
+    bool hangs = sn_constraint_carries(data) && ((is_bound(&def->a) && def->b.type == SN_POINT_RIGID) ||
+                                                 (is_bound(&def->b) && def->a.type == SN_POINT_RIGID));
     if (is_exclusion) {
         sn_plan_note_surroundings(world, plan, def);
     }

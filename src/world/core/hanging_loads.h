@@ -9,12 +9,17 @@
 bool sn_world_hangs_body(const sn_world *world, const sn_constraint_common *def, int *body,
                          const sn_point **nodes);
 
+// What hangs on nodes, in memory for all bodies, in zeros.
+#define SN_HUNG_BYTES_A_BODY (2 * (sizeof(int) + sizeof(float)))
+sn_hung_bodies sn_world_find_hung(const sn_world *world, void *memory);
+
 // The mass that a body can hang on the nodes of a deformable that it is tied to. [kg]
-float sn_world_hanging_mass(const sn_world *world, int deformable, int body);
+float sn_world_hanging_mass(const sn_world *world, const sn_hung_bodies *hung, int deformable, int body);
 
 // Calls `function` for every such constraint with the ratio of that mass to the mass of all nodes that hold
-// the body, and whether the deformable is held somewhere. `held`: zeros, one for each body.
+// the body, and whether the deformable is held somewhere.
 typedef void sn_hanging_function(void *context, int body, float ratio, bool is_held);
-void sn_world_each_hanging(const sn_world *world, float *held, sn_hanging_function *function, void *context);
+void sn_world_each_hanging(const sn_world *world, const sn_hung_bodies *hung, sn_hanging_function *function,
+                           void *context);
 
 #endif

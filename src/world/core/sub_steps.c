@@ -64,9 +64,9 @@ typedef struct demands {
     const sn_islands *islands; // null: one
     const sn_solve_classes *classes;
     float duration;
-    float *wanted;             // by place of an island's root
-    uint8_t *causes, *presses; // the same: sn_sub_step_cause, and whether something lies on it; or null
-    float *held;               // zeros, by body; null without constraints
+    float *wanted;              // by place of an island's root
+    uint8_t *causes, *presses;  // the same: sn_sub_step_cause, and whether something lies on it; or null
+    const sn_hung_bodies *hung; // null if nothing hangs on nodes
     sn_bridged_loads bridges;
     sn_pressing_loads pressing;
 } demands;
@@ -313,8 +313,8 @@ static void ask_for_all(const demands *demands)
         return;
     }
     ask_for_small(demands);
-    if (demands->held != NULL) {
-        sn_world_each_hanging(demands->world, demands->held, ask_for_hanging, (void *)demands);
+    if (demands->hung != NULL) {
+        sn_world_each_hanging(demands->world, demands->hung, ask_for_hanging, (void *)demands);
     }
     if (def->long_range.sub_steps) {
         ask_for_pressing(demands);
@@ -534,16 +534,20 @@ static bool make_one_class(sn_world *world, sn_solve_classes *classes)
 bool sn_world_classify_islands(sn_world *world, float duration, sn_solve_classes *classes)
 {
     *classes = (sn_solve_classes){.body_count = world->awake_bodies.count};
+    void *memory = NULL;
+    if (world->exact->hangers.count > 0) {
+        memory = sn_arena_take_zero(&world->arena, (size_t)world->bodies.count, SN_HUNG_BYTES_A_BODY);
+        if (memory == NULL) {
+            return false;
+        }
+        classes->hung = sn_world_find_hung(world, memory);
+    }
     if (fixed_number(world) > 0) {
         classes->sub_steps[0] = fixed_number(world);
         return make_one_class(world, classes);
     }
     sn_islands islands;
     island_room room;
-    float *held = NULL;
-    if (world->constraint_ids.used > 0) {
-        held = sn_arena_take_zero(&world->arena, (size_t)world->bodies.count, sizeof *held);
-    }
     if (!sn_world_find_islands(world, true, &islands) || !take_room(world, (size_t)islands.count, &room)) {
         return false;
     }
@@ -564,8 +568,9 @@ bool sn_world_classify_islands(sn_world *world, float duration, sn_solve_classes
         return false;
     }
     classes->is_borne = pressing.is_borne;
+    const sn_hung_bodies *hung = memory != NULL ? &classes->hung : NULL;
     demands demands = {world,       &islands,     classes, duration, room.wanted,
-                       room.causes, room.presses, held,    bridges,  pressing};
+                       room.causes, room.presses, hung,    bridges,  pressing};
     ask_for_all(&demands);
     find_before(world, &islands, room.before);
     mark_shared(world, &islands, room.is_shared);
@@ -598,13 +603,16 @@ int sn_world_sub_steps(const sn_world *world)
     if (fixed_number(world) > 0) {
         return fixed_number(world);
     }
-    float *held = NULL;
+    void *memory = NULL;
+    sn_hung_bodies hung = {0};
     if (world->constraint_ids.used > 0 && sn_world_plan_exact(world)) {
-        held = sn_allocate_zero((size_t)world->bodies.count, sizeof *held);
+        memory = sn_allocate_zero((size_t)world->bodies.count, SN_HUNG_BYTES_A_BODY);
+        hung = memory != NULL ? sn_world_find_hung(world, memory) : hung;
     }
     float duration = world->last_duration > 0.0f ? world->last_duration : USUAL_DURATION, wanted = 0.0f;
-    demands demands = {.world = world, .duration = duration, .wanted = &wanted, .held = held};
+    demands demands = {.world = world, .duration = duration, .wanted = &wanted};
+    demands.hung = memory != NULL ? &hung : NULL;
     ask_for_all(&demands);
-    sn_release(held, (size_t)world->bodies.count * sizeof *held);
+    sn_release(memory, (size_t)world->bodies.count * SN_HUNG_BYTES_A_BODY);
     return round_up(wanted, least_of(world, duration, world->deformable_ids.used > 0));
 }

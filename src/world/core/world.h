@@ -149,6 +149,14 @@ typedef struct sn_island_load {
     float sway;         // it buckles in sub-steps longer than 1/√sway [1/s²]
 } sn_island_load;
 
+// What hangs on nodes, and on what. Arrays are by body.
+typedef struct sn_hung_bodies {
+    int *parents;   // sets of bodies that hard joints hold together (union_find.h)
+    int *ties;      // of a set, by its root: see hanging_loads.c
+    float *masses;  // of a set, by its root; 0 if something else may bear it [kg]
+    float *holders; // of the nodes that hold the body [kg]
+} sn_hung_bodies;
+
 // Islands sorted by how many sub-steps they take (sub_steps.c).
 #define SN_MAX_CLASSES 16
 typedef struct sn_solve_classes {
@@ -159,8 +167,9 @@ typedef struct sn_solve_classes {
     int *load_of;          // by place of a body: its root
     const uint8_t
         *is_borne; // by body: it presses on nodes, and what holds them bears it (pressing_loads.h); or null
-    int shared;    // the class of what is held exactly or detected again within the step; −1 for none
-    int current;   // the one being solved
+    sn_hung_bodies hung; // where anything hangs on nodes (hanging_loads.h)
+    int shared;          // the class of what is held exactly or detected again within the step; −1 for none
+    int current;         // the one being solved
 } sn_solve_classes;
 
 struct sn_world {

@@ -84,6 +84,19 @@ static void keep_forces(const sn_world *world, sn_deformable_data *data, float b
     }
 }
 
+// In longer ones they are softer, and what keeps them from pulling with all they could has less to do.
+static void keep_lengths(sn_deformable_data *data, float before, float h)
+{
+    int edges = data->group_of[SN_ROWS_EDGES], bounds = data->group_of[SN_ROWS_BOUNDS];
+    float part = before * before / (h * h);
+    if (edges >= 0) {
+        sn_edges_keep_lengths(&data->groups.data[edges], part);
+    }
+    if (bounds >= 0) {
+        sn_bounds_keep_lengths(&data->groups.data[bounds], part);
+    }
+}
+
 static void fit_impulses(sn_world *world, int index, float h)
 {
     sn_deformable_data *data = &world->deformables.data[index];
@@ -96,8 +109,8 @@ static void fit_impulses(sn_world *world, int index, float h)
         sn_element_group_visit(&data->groups.data[g], scale_lanes, &scale);
     }
     scale_contacts(&world->soft, index, scale);
-    if (before > h && world->def.solver == SN_SOLVER_VELOCITY && world->def.long_range.settle) {
-        keep_forces(world, data, before, h);
+    if (world->def.solver == SN_SOLVER_VELOCITY && world->def.long_range.settle) {
+        before > h ? keep_forces(world, data, before, h) : keep_lengths(data, before, h);
     }
 }
 
@@ -152,7 +165,7 @@ static float hanging_mass(const sn_world *world, int index, int *counted)
         if (sn_world_hangs_body(world, def, &body, &nodes) && (int)nodes->deformable.index - 1 == index &&
             counted[body] != index + 1) {
             counted[body] = index + 1;
-            sum += sn_world_hanging_mass(world, index, body);
+            sum += sn_world_hanging_mass(world, &world->classes.hung, index, body);
         }
     }
     return sum;

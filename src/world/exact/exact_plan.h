@@ -132,7 +132,10 @@ bool sn_world_load_links(sn_world *world, const int *number, int sub_steps, bool
 float sn_world_finish_sums(const sn_world *world);
 float sn_world_finish_links(sn_world *world);
 void sn_world_advance_ramps(sn_world *world);
-// anchor_lists.c: lists of anchors that are on. False without memory.
+// anchor_lists.c
+// Whether the weight of what a constraint holds passes through it.
+bool sn_constraint_carries(const sn_constraint_data *data);
+// Lists of anchors that are on. False without memory.
 bool sn_plan_lists(const sn_world *world, sn_exact_plan *plan);
 // anchor_surroundings.c: nodes that a body covers around its anchors, noted anchor by anchor and then
 // excluded from contacts with it. False without memory.

@@ -314,6 +314,21 @@ static void test_wide_kernels_have_the_same_bits_of_every_kind(void **state)
     }
 }
 
+// Whole gradients instead of axes, in room of their own.
+static void use_whole_gradients(sn_joints *joints)
+{
+    static sn_lanes room[JOINTS * SN_HELD_ROWS * SN_GRADIENT];
+    int used = 0;
+    for (int b = 0; b < joints->block_count; ++b) {
+        sn_joint_block *block = &joints->pass.blocks[b];
+        block->form = SN_JOINT_ANY;
+        block->first_gradient = used;
+        used += block->held_count * SN_GRADIENT;
+    }
+    assert_in_range(used, 1, sizeof room / sizeof *room);
+    joints->pass.gradients = room;
+}
+
 // With impulses of a step before, whole gradients instead of axes and arms if asked for.
 static joint_rig *solve_held_once(const held_kind *kind, held_def *defs, bool by_gradients)
 {
@@ -325,8 +340,8 @@ static joint_rig *solve_held_once(const held_kind *kind, held_def *defs, bool by
         }
     }
     assert_true(sn_joints_begin(&rig->joints));
-    for (int b = 0; by_gradients && b < rig->joints.block_count; ++b) {
-        rig->joints.pass.blocks[b].form = SN_JOINT_ANY;
+    if (by_gradients) {
+        use_whole_gradients(&rig->joints);
     }
     sn_joints_refresh(&rig->joints, true);
     sn_joints_warm_start(&rig->joints);

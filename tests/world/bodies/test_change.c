@@ -9,6 +9,7 @@
 
 #include "world/core/bad_scene.h"
 #include <stdlib.h>
+#include <string.h>
 
 static void run(sn_world *world, int steps)
 {
@@ -70,6 +71,33 @@ static sn_constraint tie(bad_scene *s, sn_rigid a, sn_rigid b)
     def.upper = 10.0f;
     assert_int_equal(sn_distance_add(s->world, &def, &rope), SN_OK);
     return rope;
+}
+
+// --- listing -------------------------------------------------------------------------------------
+
+static void test_a_world_lists_each_contact_once_and_its_two_bodies_list_it_each(void **state)
+{
+    bad_scene *s = *state;
+    sn_world *w = s->world;
+    run(w, 180);
+    assert_false(sn_rigid_is_awake(w, s->crate));
+    sn_contact all[64];
+    sn_rigid bodies[64] = {sn_world_ground(w)};
+    int count = sn_world_contacts(w, all, 64), body_count = 1 + sn_world_rigids(w, bodies + 1, 63),
+        listed = 0;
+    assert_in_range(count, 3, 64);
+    for (int i = 0; i < body_count; ++i) {
+        listed += sn_rigid_contacts(w, bodies[i], NULL, 0);
+    }
+    assert_int_equal(listed, 2 * count);
+    for (int i = 0; i < count; ++i) {
+        sn_contact of_body[64];
+        int own = sn_rigid_contacts(w, sn_shape_rigid(w, all[i].a), of_body, 64), same = 0;
+        for (int k = 0; k < own; ++k) {
+            same += memcmp(&of_body[k], &all[i], sizeof all[i]) == 0 ? 1 : 0;
+        }
+        assert_int_equal(same, 1);
+    }
 }
 
 // --- removing ------------------------------------------------------------------------------------
@@ -338,6 +366,7 @@ static void test_a_milligram_lands_on_a_million_tonnes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        bad_test(test_a_world_lists_each_contact_once_and_its_two_bodies_list_it_each),
         bad_test(test_with_a_body_go_its_shapes_contacts_and_joints_and_its_neighbors_wake),
         bad_test(test_what_was_removed_cannot_be_removed_again),
         bad_test(test_a_body_whose_shape_goes_falls_through_the_floor),

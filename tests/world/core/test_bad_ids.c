@@ -308,6 +308,8 @@ static void test_lists_without_room_still_count(void **state)
     assert_int_equal(sn_rigid_constraints(s->world, s->hung[0], NULL, -1), 1);
     assert_true(sn_rigid_contacts(s->world, s->crate, NULL, 5) >= 2);
     assert_true(sn_rigid_contacts(s->world, s->crate, &contact, 1) >= 2);
+    assert_int_equal(sn_world_contacts(s->world, &contact, 1), sn_world_contacts(s->world, NULL, 5));
+    assert_int_equal(sn_world_contacts(NULL, &contact, 1), 0);
 }
 
 static void test_rows_were_many(void **state)

@@ -200,6 +200,38 @@ static void test_what_stands_does_not_hang_on_a_rope_that_is_tied_to_it_alone(vo
     sn_world_destroy(world);
 }
 
+static sn_constraint join(sn_world *world, sn_rigid a, sn_rigid b)
+{
+    sn_constraint joint;
+    sn_ball_def def = sn_ball_def_default();
+    def.common.a = sn_point_rigid(a, sn_v(0.0f, 0.0f, 0.0f));
+    def.common.b = sn_point_rigid(b, sn_v(0.0f, 0.0f, 0.0f));
+    assert_ok(sn_ball_add(world, &def, &joint));
+    return joint;
+}
+
+// As a rung of a rope ladder carries who hangs on it.
+static void test_what_hangs_on_a_body_counts_where_nodes_hold_that(void **state)
+{
+    (void)state;
+    sn_world *world = make_world();
+    sn_rigid hook = add_body(world, node_mass), load = add_body(world, 399.0f * node_mass);
+    (void)hang(world, hook, add_rope(world), 0, 0.0f);
+    assert_int_equal(sn_world_sub_steps(world), 16);
+    sn_constraint joint = join(world, hook, load);
+    assert_int_equal(sn_world_sub_steps(world), 32);
+    assert_ok(sn_constraint_remove(world, joint));
+    sn_ball_def weak = sn_ball_def_default();
+    weak.common.a = sn_point_rigid(hook, sn_v(0.0f, 0.0f, 0.0f));
+    weak.common.b = sn_point_rigid(load, sn_v(0.0f, 0.0f, 0.0f));
+    weak.common.break_force = 100.0f; // it holds until it breaks
+    assert_ok(sn_ball_add(world, &weak, NULL));
+    assert_int_equal(sn_world_sub_steps(world), 32);
+    (void)join(world, sn_world_ground(world), load); // that bears it
+    assert_int_equal(sn_world_sub_steps(world), 16);
+    sn_world_destroy(world);
+}
+
 // A cloth over a ball, with a weight of thousands of nodes on a rope at each corner.
 static void test_distances_hold_heavy_weights_on_the_corners_of_a_free_cloth(void **state)
 {
@@ -284,6 +316,34 @@ static void test_stretched_rows_gain_no_energy_from_shorter_sub_steps(void **sta
     sn_world_destroy(world);
 }
 
+// And must not fall when they become longer again: a rope that was kept from drawing up its load pulls no
+// less because it could pull less.
+static void test_stretched_rows_carry_on_in_longer_sub_steps(void **state)
+{
+    (void)state;
+    sn_world_def def = sn_world_def_default();
+    def.sub_steps = 8;
+    def.sleep = false;
+    def.long_range = sn_long_range_off();
+    def.long_range.settle = true;
+    sn_world *world = NULL;
+    assert_ok(sn_world_create(&def, &world));
+    sn_deformable rope = add_rope_with_end(world, 2.0f);
+    assert_ok(sn_node_fix(world, rope, 0, true));
+    run_steps(world, 15);
+    for (int i = 0; i < 10; ++i) {
+        assert_ok(sn_world_step(world, 1.0f / 240.0f));
+    }
+    float before = sn_deformable_velocities(world, rope)[EDGES].velocity.y;
+    for (int i = 0; i < 6; ++i) {
+        assert_ok(sn_world_step(world, 1.0f / 60.0f));
+        float change = sn_deformable_velocities(world, rope)[EDGES].velocity.y - before;
+        // In a free fall twice as much. References that stayed as they were pushed it down with 4 g.
+        assert_true(change > -0.5f * 9.81f * (float)(i + 1) / 60.0f);
+    }
+    sn_world_destroy(world);
+}
+
 // Where a rope is that a moving body draws along, with or without a heavy load somewhere else. Returns the
 // number of sub-steps.
 static int draw_along(bool is_loaded, sn_node_state *nodes)
@@ -336,9 +396,11 @@ int main(void)
         test_with_memory(test_exact_anchors_count_as_others_do_while_they_hold),
         test_with_memory(test_what_hangs_by_a_distance_asks_for_as_many_as_by_an_anchor),
         test_with_memory(test_what_stands_does_not_hang_on_a_rope_that_is_tied_to_it_alone),
+        test_with_memory(test_what_hangs_on_a_body_counts_where_nodes_hold_that),
         test_with_memory(test_distances_hold_heavy_weights_on_the_corners_of_a_free_cloth),
         test_with_memory(test_the_next_step_is_taken_to_be_as_long_as_the_last_one),
         test_with_memory(test_stretched_rows_gain_no_energy_from_shorter_sub_steps),
+        test_with_memory(test_stretched_rows_carry_on_in_longer_sub_steps),
         test_with_memory(test_what_a_moving_body_holds_is_solved_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
