@@ -13,7 +13,7 @@ import { openEngine, readState } from './node_engine.mjs';
 const [wasm, command, folder, stepsText = '300', ...only] = process.argv.slice(2);
 const steps = Number(stepsText);
 // The goal is 350 KB, which the page fetches; docs/limitations.md says where the bytes are. This keeps it from growing unseen.
-const MOST_BYTES = 434 * 1024, MOST_PACKED_BYTES = 345 * 1024;
+const MOST_BYTES = 434 * 1024, MOST_PACKED_BYTES = 344 * 1024;
 
 function cpuSeconds() {
     const used = process.cpuUsage();
