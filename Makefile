@@ -75,7 +75,6 @@ view: page
 
 site: page
 	node web/site.mjs build/web/page docs build/web/site
-	zopfli build/web/site/sinew.wasm # for servers that hand out what is compressed already
 	@echo 'The site is  build/web/site'
 
 # Every scene for so many steps, in node and in the browser. Not a part of `make test`: it takes a browser and minutes.

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 command=$1 engine=$2
 public=build/web/public
 mkdir -p "$public/scenes" "$public/thumbnails"
-cp "$engine" "$public/sinew.wasm"
+node web/pack.mjs "$engine" "$public/engine.pack"
 for scene in scenes/*.json; do
     name=$(basename "$scene" .json)
     state=$public/scenes/$name.state

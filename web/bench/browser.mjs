@@ -1,7 +1,10 @@
 // The page in headless Chromium: how long until the first picture, and three scenes computed there, simulation alone.
 //
 //   node browser.mjs PAGE_FOLDER [STEPS]
-import { resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { unpack } from '../src/pack.mjs';
 import { openBrowser, serveFolder } from '../tests/browser.mjs';
 
 const folder = resolve(process.argv[2]), steps = Number(process.argv[3] ?? 120);
@@ -19,7 +22,7 @@ async function firstPicture(browser, address) {
 
 /** Opens a scene in a page where nothing is drawn; returns the length of a step [ms]. Runs in the page. */
 async function openScene(name) {
-    const { instance } = await WebAssembly.instantiateStreaming(fetch('sinew.wasm'), {});
+    const { instance } = await WebAssembly.instantiateStreaming(fetch('engine.wasm'), {});
     const c = instance.exports, bytes = new Uint8Array(await (await fetch(`scenes/${name}.state`)).arrayBuffer());
     const size = Number(new DataView(bytes.buffer).getBigUint64(8, true));
     const looks = JSON.parse(new TextDecoder().decode(bytes.subarray(16, 16 + size))), snapshot = bytes.subarray(16 + size);
@@ -44,6 +47,7 @@ async function measureStep(page) {
     return (1e3 * (await used() - begin)) / steps;
 }
 
+const engine = Buffer.from(unpack(Uint8Array.from(gunzipSync(readFileSync(join(folder, 'engine.pack'))))));
 const server = await serveFolder(folder), browser = await openBrowser();
 const first = [];
 for (let i = 0; i < 3; ++i) first.push(await firstPicture(browser, server.address));
@@ -51,6 +55,7 @@ console.log(`first picture: ${first.map((time) => `${(time * 1e-3).toFixed(2)} s
 console.log('| scene | CPU ms a step | length of a step | of real time |\n| --- | --- | --- | --- |');
 for (const name of scenes) {
     const page = await browser.newPage();
+    await page.route('**/engine.wasm', (route) => route.fulfill({ body: engine, contentType: 'application/wasm' }));
     await page.goto(`${server.address}gallery.json`);
     const length = await page.evaluate(openScene, name), time = await measureStep(page);
     console.log(`| ${name} | ${time.toFixed(1)} | ${length.toFixed(1)} ms | ${(length / time).toFixed(2)} × |`);

@@ -29,10 +29,10 @@ function clothRow(engine, effort) {
 }
 
 /** How deep the deepest box is in the ground, by its centre: a box that lies flat is half its size high. */
-function boxRow(engine) {
-    const scene = engine.boxes(), time = measure(scene), heights = scene.heights();
+function boxRow(engine, effort) {
+    const scene = engine.boxes(effort), time = measure(scene), heights = scene.heights();
     const sunk = Math.max(...heights.map((height) => BOX.size / 2 - height), 0);
-    return `| ${engine.name} ${engine.version} | ${time.toFixed(2)} | ${(1e3 * sunk).toFixed(1)} mm | ${Math.max(...heights).toFixed(2)} m |`;
+    return `| ${engine.name} ${engine.version} | ${effort === undefined ? 'as it comes' : engine.effort(effort)} | ${time.toFixed(2)} | ${(1e3 * sunk).toFixed(1)} mm | ${Math.max(...heights).toFixed(2)} m |`;
 }
 
 const engines = [openSinew(wasm, command), await openJolt(), await openAmmo(), await openRapier()];
@@ -40,5 +40,5 @@ console.log(`A cloth of 51 × 51 nodes falls on a ball, ${steps} steps of 1/60 s
 console.log('| engine | effort | CPU ms a step | largest stretch at the end | mean |\n| --- | --- | --- | --- | --- |');
 for (const engine of engines) for (const effort of engine.clothEfforts) console.log(clothRow(engine, effort));
 console.log(`\nA thousand boxes fall, ${steps} steps of 1/60 s, no sleep\n`);
-console.log('| engine | CPU ms a step | deepest in the ground | highest at the end |\n| --- | --- | --- | --- |');
-for (const engine of engines) console.log(boxRow(engine));
+console.log('| engine | effort | CPU ms a step | deepest in the ground | highest at the end |\n| --- | --- | --- | --- | --- |');
+for (const engine of engines) for (const effort of engine.boxEfforts ?? [undefined]) console.log(boxRow(engine, effort));

@@ -3,6 +3,7 @@ import { Gallery, type GalleryList, type SceneEntry } from './gallery';
 import { Hand, type Tool } from './hand';
 import { askLive, watchLive, type LiveScene } from './live';
 import type { Overlays } from './messages';
+import { unpack } from './pack.mjs';
 import { Panel } from './panel';
 import { Player } from './player';
 import { Plots } from './plots';
@@ -145,6 +146,11 @@ function showState(loaded: SavedState, name: string | null): void {
     resize();
     for (const player of players) player.load(loaded);
     applyOverlays();
+}
+
+async function fetchEngine(): Promise<WebAssembly.Module> {
+    const packed = (await fetch('engine.pack')).body!.pipeThrough(new DecompressionStream('gzip'));
+    return WebAssembly.compile(unpack(new Uint8Array(await new Response(packed).arrayBuffer())));
 }
 
 async function fetchState(address: string): Promise<SavedState> {
@@ -452,7 +458,7 @@ async function start(): Promise<void> {
     setPaused(paused);
     setSpeed(speed);
     // All that the first picture needs is asked for at once.
-    const compiling = WebAssembly.compileStreaming(fetch('sinew.wasm'));
+    const compiling = fetchEngine();
     const asking = location.search === '?view' ? askLive() : null;
     const list = (await (await fetch('gallery.json')).json()) as GalleryList;
     gallery.fill(list);

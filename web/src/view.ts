@@ -27,6 +27,8 @@ const HEAT_STOPS = [0x2b6cb0, 0x38a89d, 0xecc94b, 0xe53e3e].map((color) => new T
 const QUALITIES = [{ pixels: 1, shadow: 2048 }, { pixels: 0.75, shadow: 1024 }, { pixels: 0.5, shadow: 1024 }, { pixels: 0.4, shadow: 512 }];
 const SLOW_PICTURE = 40, PATIENCE = 20; // milliseconds; pictures
 const POSE = 8, ROPE = 8, LINE = 8;
+// Colour of bounds that carry nothing (SN_PEN_SLACK): beyond so many, they are fainter the more they are, or they hide what they hold.
+const SLACK = 0x405060, SLACK_LINES = 60;
 
 // Bright light fades into white as with NeutralToneMapping, which takes off besides what surroundings reflect: here are
 // none, and dark colours would be too dark.
@@ -206,12 +208,10 @@ export class View {
             this.controls.target.fromArray(overview, 3);
             angle = THREE.MathUtils.radToDeg(overview[9]);
         }
-        // Where it is narrow the scene's width decides: on a tall screen as much of it is seen as on one of 5:4, beside
-        // the panel as on one of 3:2.
+        // Where it is narrow the scene's width decides: as much of it is seen as on a screen of 16:9.
         const free = this.camera.aspect * (1 - this.covered / Math.max(this.canvas.clientWidth, 1));
-        const narrow = Math.max(1, (this.covered > 0 ? 1.5 : 1.25) / free);
-        this.narrow = narrow;
-        const away = this.camera.position.clone().sub(this.controls.target).multiplyScalar(narrow);
+        this.narrow = Math.max(1, 16 / 9 / free);
+        const away = this.camera.position.clone().sub(this.controls.target).multiplyScalar(this.narrow);
         this.camera.position.copy(this.controls.target).add(away);
         this.camera.fov = angle;
         this.size = this.camera.position.distanceTo(this.controls.target);
@@ -453,14 +453,19 @@ export class View {
         if (positions === undefined || positions.count < 2 * count) {
             positions = new THREE.BufferAttribute(new Float32Array(Math.max(12 * count, 6)), 3);
             geometry.setAttribute('position', positions);
-            geometry.setAttribute('color', new THREE.BufferAttribute(new Float32Array(Math.max(12 * count, 6)), 3));
+            geometry.setAttribute('color', new THREE.BufferAttribute(new Float32Array(Math.max(16 * count, 8)), 4));
         }
         const colors = geometry.getAttribute('color') as THREE.BufferAttribute, color = new THREE.Color();
+        let slack = 0;
+        for (let i = 0; i < count; ++i) slack += lines[LINE * i + 6] === SLACK ? 1 : 0;
+        const slackOpacity = Math.min(Math.max(SLACK_LINES / Math.max(slack, 1), 0.05), 1);
         for (let i = 0; i < count; ++i) {
             positions.array.set(lines.subarray(LINE * i, LINE * i + 6), 6 * i);
             color.setHex(lines[LINE * i + 6]);
-            color.toArray(colors.array, 6 * i);
-            color.toArray(colors.array, 6 * i + 3);
+            for (const at of [8 * i, 8 * i + 4]) {
+                color.toArray(colors.array, at);
+                colors.array[at + 3] = lines[LINE * i + 6] === SLACK ? slackOpacity : 1;
+            }
         }
         geometry.setDrawRange(0, 2 * count);
         positions.needsUpdate = colors.needsUpdate = true;

@@ -160,13 +160,13 @@ static void place_lane(const sn_solver *solver, sn_contact_packing *packing, sn_
         point.arm_a = sn_add(point.arm_a, input->shift_a);
         point.arm_b = sn_add(point.arm_b, input->shift_b);
         fill_point(target, lane, &masses, &point, patch->normal, center_a);
-        sn_vec3 start_a = sn_sub(point.arm_a, part_a), start_b = sn_add(point.arm_b, part_b);
-        sn_vec3 turned =
-            sn_sub(sn_cross(sn_take3(b->turned), start_b), sn_cross(sn_take3(a->turned), start_a));
-        sn_lanes_put3(target->start_a, lane, start_a);
-        sn_lanes_put3(target->start_b, lane, start_b);
+        sn_vec3 turn_a = sn_cross(sn_sub(point.arm_a, part_a), patch->normal);
+        sn_vec3 turn_b = sn_cross(sn_add(point.arm_b, part_b), patch->normal);
+        sn_lanes_put3(target->start_turn_a, lane, turn_a);
+        sn_lanes_put3(target->start_turn_b, lane, turn_b);
         target->start_separation.lane[lane] =
-            point.separation - sn_dot(sn_add(parting, turned), patch->normal);
+            point.separation - sn_dot(parting, patch->normal) -
+            (sn_dot(sn_take3(b->turned), turn_b) - sn_dot(sn_take3(a->turned), turn_a));
     }
 }
 

@@ -13,11 +13,11 @@
 
 // One point of each of the eight patches.
 typedef struct sn_contact_lane_point {
-    sn_lanes start_a[3], start_b[3]; // arms and
-    sn_lanes start_separation;       // separation when the step began
-    sn_lanes arm_a[3], arm_b[3];     // to the point where the two bodies meet now
-    sn_lanes normal_mass;            // 1/κ
-    sn_lanes lever;                  // distance from the friction centre, along the surface
+    sn_lanes start_turn_a[3], start_turn_b[3]; // arms × normal and
+    sn_lanes start_separation;                 // separation when the step began
+    sn_lanes turn_a[3], turn_b[3];             // of arms to the point where the two bodies meet now
+    sn_lanes normal_mass;                      // 1/κ
+    sn_lanes lever;                            // distance from the friction centre, along the surface
     sn_lanes normal_impulse;
     sn_lanes now;       // separation in the present iteration of the position solver
     sn_lanes begun;     // the same taken back to where the sub-step began (ahead in sn_contact_pass)

@@ -65,6 +65,27 @@ SN_INLINE void apply_impulse(const sn_contact_block *block, velocities8 *v, sn_v
     v->angular_b = sn_vec3x8_add(v->angular_b, turn_b);
 }
 
+// How fast b's contact point leaves a's along the normal.
+SN_INLINE sn_f8 normal_speed(const sn_contact_lane_point *point, const velocities8 *v, sn_vec3x8 normal)
+{
+    return sn_vec3x8_dot(sn_vec3x8_sub(v->linear_b, v->linear_a), normal) +
+           (sn_vec3x8_dot(v->angular_b, sn_load3(point->turn_b)) -
+            sn_vec3x8_dot(v->angular_a, sn_load3(point->turn_a)));
+}
+
+// Normal impulse on b at the contact point, its opposite on a.
+SN_INLINE void push_point(const sn_contact_block *block, const sn_contact_lane_point *point, velocities8 *v,
+                          sn_vec3x8 normal, sn_f8 impulse)
+{
+    sn_vec3x8 push = sn_vec3x8_scale(normal, impulse);
+    sn_vec3x8 turn_a = sn_sym3x8_apply(sn_load_inertia8(block->inverse_inertia_a), sn_load3(point->turn_a));
+    sn_vec3x8 turn_b = sn_sym3x8_apply(sn_load_inertia8(block->inverse_inertia_b), sn_load3(point->turn_b));
+    v->linear_a = sn_vec3x8_sub(v->linear_a, sn_vec3x8_mul(sn_load3(block->inverse_mass_a), push));
+    v->linear_b = sn_vec3x8_add(v->linear_b, sn_vec3x8_mul(sn_load3(block->inverse_mass_b), push));
+    v->angular_a = sn_vec3x8_sub(v->angular_a, sn_vec3x8_scale(turn_a, impulse));
+    v->angular_b = sn_vec3x8_add(v->angular_b, sn_vec3x8_scale(turn_b, impulse));
+}
+
 // Angular impulse on b, its opposite on a.
 SN_INLINE void apply_turn(const sn_contact_block *block, velocities8 *v, sn_vec3x8 angular_impulse)
 {
@@ -88,7 +109,7 @@ SN_INLINE shifts8 gather_shifts(const sn_contact_pass *pass, const sn_contact_bl
     return shifts;
 }
 
-// Arms to the common point after the bodies moved by `parting` against each other since the step began.
+// Arms to the common point, or their turns, after the bodies moved against each other since the step began.
 SN_INLINE void move_arms(const sn_lanes *start_a, const sn_lanes *start_b, sn_vec3x8 part_a, sn_vec3x8 part_b,
                          sn_lanes *arm_a, sn_lanes *arm_b)
 {
@@ -100,9 +121,10 @@ SN_INLINE void move_arms(const sn_lanes *start_a, const sn_lanes *start_b, sn_ve
 // off its own tread.
 SN_INLINE sn_f8 current_separation(const sn_contact_lane_point *point, const shifts8 *s, sn_vec3x8 normal)
 {
-    sn_vec3x8 at_b = sn_vec3x8_add(s->moved_b, sn_vec3x8_cross(s->turned_b, sn_load3(point->start_b)));
-    sn_vec3x8 at_a = sn_vec3x8_add(s->moved_a, sn_vec3x8_cross(s->turned_a, sn_load3(point->start_a)));
-    return sn_load(&point->start_separation) + sn_vec3x8_dot(sn_vec3x8_sub(at_b, at_a), normal);
+    sn_f8 moved = sn_vec3x8_dot(sn_vec3x8_sub(s->moved_b, s->moved_a), normal);
+    sn_f8 turned = sn_vec3x8_dot(s->turned_b, sn_load3(point->start_turn_b)) -
+                   sn_vec3x8_dot(s->turned_a, sn_load3(point->start_turn_a));
+    return sn_load(&point->start_separation) + (moved + turned);
 }
 
 // Bodies that turned farther than this since the step began have another inertia along the world's axes. A
@@ -130,9 +152,12 @@ SN_INLINE void follow_points(const sn_contact_pass *pass, sn_contact_block *bloc
     sn_vec3x8 part_a = sn_vec3x8_scale(parting, sn_load(&block->share_a));
     sn_vec3x8 part_b = sn_vec3x8_sub(parting, part_a);
     move_arms(block->start_center_a, block->start_center_b, part_a, part_b, block->center_a, block->center_b);
+    sn_vec3x8 normal = sn_load3(block->normal);
+    part_a = sn_vec3x8_cross(part_a, normal);
+    part_b = sn_vec3x8_cross(part_b, normal);
     for (int i = 0; i < block->point_count; ++i) {
         sn_contact_lane_point *point = &pass->points[block->first_point + i];
-        move_arms(point->start_a, point->start_b, part_a, part_b, point->arm_a, point->arm_b);
+        move_arms(point->start_turn_a, point->start_turn_b, part_a, part_b, point->turn_a, point->turn_b);
     }
 }
 
@@ -202,8 +227,7 @@ SN_SHARED void contact_refresh_masses(const sn_contact_pass *pass, sn_contact_bl
     sn_vec3x8 normal = sn_load3(block->normal);
     for (int i = 0; i < block->point_count; ++i) {
         sn_contact_lane_point *point = &pass->points[block->first_point + i];
-        sn_vec3x8 turn_a = sn_vec3x8_cross(sn_load3(point->arm_a), normal);
-        sn_vec3x8 turn_b = sn_vec3x8_cross(sn_load3(point->arm_b), normal);
+        sn_vec3x8 turn_a = sn_load3(point->turn_a), turn_b = sn_load3(point->turn_b);
         sn_f8 k = coupling(block, normal, turn_a, turn_b, normal, turn_a, turn_b);
         sn_store(&point->normal_mass, sn_f8_inverse_positive(k));
     }
@@ -227,9 +251,8 @@ SN_INLINE void contact_measure_block(const sn_contact_pass *pass, sn_contact_blo
     }
     for (int i = 0; i < block->point_count; ++i) {
         sn_contact_lane_point *point = &pass->points[block->first_point + i];
-        sn_vec3x8 relative = contact_relative_velocity(&v, sn_load3(point->arm_a), sn_load3(point->arm_b));
-        sn_f8 speed = sn_vec3x8_dot(relative, normal),
-              separation = current_separation(point, &shifts, normal);
+        sn_f8 speed = normal_speed(point, &v, normal);
+        sn_f8 separation = current_separation(point, &shifts, normal);
         if (iterates) {
             sn_f8 begun = separation - sn_f8_set(pass->ahead) * speed, before = sn_load(&point->before);
             sn_store(&point->now, separation);
@@ -255,9 +278,8 @@ SN_INLINE void contact_warm_start_block(const sn_contact_pass *pass, sn_contact_
     sn_vec3x8 normal = sn_load3(block->normal), tangent = sn_load3(block->tangent);
     sn_vec3x8 bitangent = sn_vec3x8_cross(normal, tangent);
     for (int i = 0; i < block->point_count; ++i) {
-        sn_contact_lane_point *point = &pass->points[block->first_point + i];
-        sn_vec3x8 arm_a = sn_load3(point->arm_a), arm_b = sn_load3(point->arm_b);
-        apply_impulse(block, &v, arm_a, arm_b, sn_vec3x8_scale(normal, sn_load(&point->normal_impulse)));
+        const sn_contact_lane_point *point = &pass->points[block->first_point + i];
+        push_point(block, point, &v, normal, sn_load(&point->normal_impulse));
     }
     sn_vec3x8 friction = sn_vec3x8_add(sn_vec3x8_scale(tangent, sn_load(&block->tangent_impulse[0])),
                                        sn_vec3x8_scale(bitangent, sn_load(&block->tangent_impulse[1])));
@@ -295,7 +317,6 @@ SN_INLINE sn_f8 normal_change(const sn_contact_pass *pass, const sn_contact_bloc
                               const sn_contact_lane_point *point, const velocities8 *v, const shifts8 *shifts,
                               sn_vec3x8 normal, sn_f8 *mass)
 {
-    sn_vec3x8 arm_a = sn_load3(point->arm_a), arm_b = sn_load3(point->arm_b);
     sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
     // By how much the way of a point differs from J·u: bodies that turn move their points on circles. It is
     // no overlap that a spring may take its time for, unless it is far.
@@ -316,7 +337,7 @@ SN_INLINE sn_f8 normal_change(const sn_contact_pass *pass, const sn_contact_bloc
     *mass = *mass * mass_scale;
     sn_f8 bias = separation * sn_f8_set(pass->inverse_h);
     sn_f8 spring = pass->use_bias ? push_impulse(pass, block, separation, *mass, decay) : zero;
-    sn_f8 speed = sn_vec3x8_dot(contact_relative_velocity(v, arm_a, arm_b), normal);
+    sn_f8 speed = normal_speed(point, v, normal);
     speed = speed + sn_f8_max(bend * sn_f8_set(pass->inverse_h), sn_f8_set(-pass->push_speed));
     return sn_f8_select(apart, -*mass * bias, spring) - *mass * speed - decay;
 }
@@ -327,7 +348,7 @@ SN_INLINE void set_normal_impulse(const sn_contact_block *block, sn_contact_lane
     sn_f8 change = (impulse - sn_load(&point->normal_impulse)) * parts;
     sn_store(&point->normal_impulse, impulse);
     sn_store(&point->peak, sn_f8_max(sn_load(&point->peak), impulse));
-    apply_impulse(block, v, sn_load3(point->arm_a), sn_load3(point->arm_b), sn_vec3x8_scale(normal, change));
+    push_point(block, point, v, normal, change);
 }
 
 // Bodies are `parts` times as light as they are: 1, unless contacts are solved all at once.
@@ -476,7 +497,6 @@ SN_INLINE void contact_push_block(const sn_contact_pass *pass, sn_contact_block 
     sn_f8 zero = sn_f8_set(0.0f);
     for (int i = 0; i < block->point_count; ++i) {
         const sn_contact_lane_point *point = &pass->points[block->first_point + i];
-        sn_vec3x8 arm_a = sn_load3(point->arm_a), arm_b = sn_load3(point->arm_b);
         sn_f8 separation = current_separation(point, &shifts, normal);
         // A spring that is loaded overlaps: that much is not pushed out.
         // Of lanes without a contact the scale is 0.
@@ -487,9 +507,9 @@ SN_INLINE void contact_push_block(const sn_contact_pass *pass, sn_contact_block 
         sn_f8 push = mass * sn_f8_min(-sn_load(&block->bias_rate) * separation, sn_f8_set(pass->push_speed));
         push = sn_f8_max(push - load, zero);
         sn_f8 away = mass * separation * sn_f8_set(pass->inverse_h);
-        sn_f8 speed = sn_vec3x8_dot(contact_relative_velocity(&v, arm_a, arm_b), normal);
+        sn_f8 speed = normal_speed(point, &v, normal);
         sn_f8 impulse = sn_f8_max(sn_f8_select(separation > zero, -away, push) - mass * speed, zero);
-        apply_impulse(block, &v, arm_a, arm_b, sn_vec3x8_scale(normal, impulse));
+        push_point(block, point, &v, normal, impulse);
     }
     contact_scatter(pass->moves->linear, block->body_a, pass->dynamic_begin, v.linear_a, v.angular_a);
     contact_scatter(pass->moves->linear, block->body_b, pass->dynamic_begin, v.linear_b, v.angular_b);
@@ -508,15 +528,14 @@ SN_INLINE sn_i8 contact_was_hit(const sn_contact_pass *pass, const sn_contact_la
 SN_INLINE void bounce_point(const sn_contact_pass *pass, const sn_contact_block *block,
                             sn_contact_lane_point *point, velocities8 *v, sn_vec3x8 normal, sn_f8 restitution)
 {
-    sn_vec3x8 arm_a = sn_load3(point->arm_a), arm_b = sn_load3(point->arm_b);
-    sn_f8 speed = sn_vec3x8_dot(contact_relative_velocity(v, arm_a, arm_b), normal);
+    sn_f8 speed = normal_speed(point, v, normal);
     sn_f8 wanted = -restitution * sn_load(&point->approach);
     sn_f8 old = sn_load(&point->normal_impulse);
     sn_f8 new = sn_f8_max(old + sn_load(&point->normal_mass) * (wanted - speed), sn_f8_set(0.0f));
     sn_i8 bounces = contact_was_hit(pass, point) & (sn_load(&block->restitution) > sn_f8_set(0.0f));
     new = sn_f8_select(bounces, new, old);
     sn_store(&point->normal_impulse, new);
-    apply_impulse(block, v, arm_a, arm_b, sn_vec3x8_scale(normal, new - old));
+    push_point(block, point, v, normal, new - old);
 }
 
 // Removes what a bounce gave beyond e times the impulses that stopped the approach (Poisson): bodies that
@@ -537,8 +556,7 @@ SN_INLINE void limit_bounce(const sn_contact_pass *pass, const sn_contact_block 
         sn_contact_lane_point *point = &pass->points[block->first_point + i];
         sn_f8 impulse = sn_load(&point->normal_impulse), excess = back * (impulse - stopping[i]);
         sn_store(&point->normal_impulse, impulse - excess);
-        apply_impulse(block, v, sn_load3(point->arm_a), sn_load3(point->arm_b),
-                      sn_vec3x8_scale(normal, -excess));
+        push_point(block, point, v, normal, -excess);
     }
 }
 

@@ -19,13 +19,13 @@ static bool drives(const sn_solver *solver, int body)
                0.0f;
 }
 
-// Of what drives; zero of what is driven.
-static sn_vec3 driving_velocity(const sn_solver *solver, int body, sn_vec3 arm)
+// Velocity · direction of what drives, at a point whose arm × direction is `turn`; zero of what is driven.
+static float driving_along(const sn_solver *solver, int body, sn_vec3 direction, sn_vec3 turn)
 {
     const sn_solver_velocity *velocity = &solver->velocities[body];
     return body < solver->dynamic_begin
-               ? sn_add(sn_take3(velocity->linear), sn_cross(sn_take3(velocity->angular), arm))
-               : sn_v(0.0f, 0.0f, 0.0f);
+               ? sn_dot(sn_take3(velocity->linear), direction) + sn_dot(sn_take3(velocity->angular), turn)
+               : 0.0f;
 }
 
 static sn_vec3 driving_spin(const sn_solver *solver, int body)
@@ -72,17 +72,19 @@ static double work_of_patch(const sn_run *run, const sn_contact_block *block, in
     double work = 0.0;
     for (int k = 0; k < block->point_count; ++k) {
         const sn_contact_lane_point *point = &run->pass.points[block->first_point + k];
-        sn_vec3 away = sn_sub(driving_velocity(solver, b, sn_lanes_take3(point->arm_b, lane)),
-                              driving_velocity(solver, a, sn_lanes_take3(point->arm_a, lane)));
+        float away = driving_along(solver, b, normal, sn_lanes_take3(point->turn_b, lane)) -
+                     driving_along(solver, a, normal, sn_lanes_take3(point->turn_a, lane));
         const sn_lanes *impulse = total ? &point->total_normal : &point->normal_impulse;
-        work -= (double)impulse->lane[lane] * (double)sn_dot(normal, away);
+        work -= (double)impulse->lane[lane] * (double)away;
     }
-    sn_vec3 slip = sn_sub(driving_velocity(solver, b, sn_lanes_take3(block->center_b, lane)),
-                          driving_velocity(solver, a, sn_lanes_take3(block->center_a, lane)));
+    sn_vec3 center_a = sn_lanes_take3(block->center_a, lane),
+            center_b = sn_lanes_take3(block->center_b, lane);
     const sn_lanes *friction = total ? block->total_tangent : block->tangent_impulse;
-    const float along[2] = {sn_dot(tangent, slip), sn_dot(sn_cross(normal, tangent), slip)};
+    const sn_vec3 along[2] = {tangent, sn_cross(normal, tangent)};
     for (int k = 0; k < 2; ++k) {
-        float speed = along[k] + block->surface_velocity[k].lane[lane];
+        float speed = driving_along(solver, b, along[k], sn_cross(center_b, along[k])) -
+                      driving_along(solver, a, along[k], sn_cross(center_a, along[k])) +
+                      block->surface_velocity[k].lane[lane];
         work -= (double)friction[k].lane[lane] * (double)speed;
     }
     sn_vec3 spin = sn_sub(driving_spin(solver, b), driving_spin(solver, a));
@@ -121,9 +123,10 @@ static void add_soft_block(const sn_solver *solver, const sn_soft_block *block, 
         sn_vec3 impulse = sn_scale(sn_lanes_take3(block->normal, lane), normal); // on the nodes
         impulse = sn_add_scaled(impulse, tangent[0].lane[lane], sn_lanes_take3(block->tangent, lane));
         impulse = sn_add_scaled(impulse, tangent[1].lane[lane], sn_lanes_take3(block->bitangent, lane));
-        sn_vec3 velocity = driving_velocity(solver, body, sn_lanes_take3(block->arm, lane));
+        float gained =
+            driving_along(solver, body, impulse, sn_cross(sn_lanes_take3(block->arm, lane), impulse));
         sn_ledger_add_work(work, sn_ledger_account_of_node(solver, block->node[0][lane]),
-                           sign_of(phase) * (double)sn_dot(impulse, velocity));
+                           sign_of(phase) * (double)gained);
     }
 }
 

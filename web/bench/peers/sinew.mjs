@@ -8,9 +8,11 @@ import { BALL, BOX, CLOTH_HEIGHT, CLOTH_MASS, SIDE, WIDTH } from './problems.mjs
 
 const ground = { name: 'ground', shape: { type: 'plane', friction: BOX.friction } };
 
+const world = (subSteps) => ({ sleep: false, ...(subSteps > 0 ? { sub_steps: subSteps } : {}) });
+
 function clothScene(subSteps) {
     return {
-        sinew: 1, step: 1 / 60, world: { sleep: false, ...(subSteps > 0 ? { sub_steps: subSteps } : {}) },
+        sinew: 1, step: 1 / 60, world: world(subSteps),
         bodies: [ground, { name: 'ball', type: 'static', position: BALL.place, shape: { type: 'sphere', radius: BALL.radius, friction: BOX.friction } }],
         deformables: [{
             name: 'cloth', position: [0, CLOTH_HEIGHT, 0], rotation: { axis: [1, 0, 0], angle: -90 }, mass: CLOTH_MASS, self_collide: false,
@@ -21,14 +23,14 @@ function clothScene(subSteps) {
     };
 }
 
-const boxScene = {
-    sinew: 1, step: 1 / 60, world: { sleep: false },
+const boxScene = (subSteps) => ({
+    sinew: 1, step: 1 / 60, world: world(subSteps),
     bodies: [ground, {
         name: 'box', position: [-1.35, 0.3, -1.35], rotation: { axis: [1, 2, 3], angle: 20 },
         shape: { type: 'box', size: [BOX.size, BOX.size, BOX.size], friction: BOX.friction, density: BOX.density },
         repeat: [{ count: 10, offset: [0.3, 0.02, 0.013] }, { count: 10, offset: [0.011, 0.02, 0.3] }, { count: 10, offset: [0.017, 0.4, -0.013] }],
     }],
-};
+});
 
 export function openSinew(wasm, command) {
     const folder = mkdtempSync(join(tmpdir(), 'sinew-peers-'));
@@ -44,6 +46,7 @@ export function openSinew(wasm, command) {
         name: 'Sinew',
         version: JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version,
         clothEfforts: [0, 8],
+        boxEfforts: [0, 8, 4],
         effort: (subSteps) => (subSteps === 0 ? 'as it comes' : `${subSteps} sub-steps`),
         cloth(subSteps) {
             const { step, path } = open(clothScene(subSteps));
@@ -56,8 +59,8 @@ export function openSinew(wasm, command) {
             };
             return { step, stretch };
         },
-        boxes() {
-            const { engine, step } = open(boxScene);
+        boxes(subSteps) {
+            const { engine, step } = open(boxScene(subSteps));
             return {
                 step,
                 heights() {
