@@ -94,7 +94,7 @@ static bool find_bounds(const sn_deformable_data *data, const edge_list *edges, 
         return false;
     }
     bool good = sn_sheet_bounds_find(&graph, mesh->nodes, data->held.data, data->held.count, bounds) &&
-                (!data->has_levels || sn_levels_find(&graph, mesh->nodes, bounds));
+                (!data->has_levels || sn_levels_find(&graph, mesh->nodes, data->held.count > 0, bounds));
     sn_distance_graph_release(&graph);
     return good;
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 // Of the format. Any change of the bytes needs a new one.
-#define VERSION 18u
+#define VERSION 19u
 
 static const unsigned char magic[8] = {'S', 'I', 'N', 'E', 'W', 'S', 'N', 'P'};
 
