@@ -6,6 +6,7 @@
 // Tested by tests/world/core/test_sub_steps.c.
 #include "world/core/hanging_loads.h"
 
+#include "world/constraints/body_bounds.h"
 #include "world/exact/exact_plan.h"
 
 #include <math.h>
@@ -78,6 +79,30 @@ float sn_world_hanging_mass(const sn_world *world, int deformable, int body)
     return sn_min(world->bodies.data[body].mass, tied_mass(world, deformable, body));
 }
 
+static bool is_tied(const sn_world *world, int deformable)
+{
+    bool is_tied = false;
+    for (int i = 0; i < world->body_bounds.count && !is_tied; ++i) {
+        const sn_body_bound *bound = &world->body_bounds.data[i];
+        const int *member = world->constraint_links.data[bound->end >> 1].member;
+        is_tied = sn_body_bound_is_tie(bound) && member[~bound->end & 1] == sn_soft_member(deformable);
+    }
+    return is_tied;
+}
+
+// Whether bounds carry what hangs on a deformable: it is held in place, or it ties bodies together and runs
+// around nothing, so that it bears no load until it is straight.
+static bool has_carrying_bounds(const sn_world *world, int deformable)
+{
+    bool carries = world->deformables.data[deformable].held.count > 0;
+    bool is_free = !carries && is_tied(world, deformable);
+    for (int i = 0; is_free && i < world->soft.contacts.count; ++i) {
+        const sn_soft_contact_data *contact = &world->soft.contacts.data[i];
+        is_free = (int)contact->key.deformable != deformable || contact->body < 0;
+    }
+    return carries || is_free;
+}
+
 static const sn_constraint_common *hanger(const sn_world *world, int place)
 {
     return &world->constraints.data[world->exact->hangers.data[place]].definition.common;
@@ -87,6 +112,7 @@ void sn_world_each_hanging(const sn_world *world, float *held, sn_hanging_functi
 {
     int body, last_body = -1, last_deformable = -1;
     float mass = 0.0f;
+    bool is_carried = false;
     const sn_point *nodes;
     for (int i = 0; i < world->exact->hangers.count; ++i) {
         if (sn_world_hangs_body(world, hanger(world, i), &body, &nodes)) {
@@ -98,10 +124,11 @@ void sn_world_each_hanging(const sn_world *world, float *held, sn_hanging_functi
             int deformable = (int)nodes->deformable.index - 1;
             if (body != last_body || deformable != last_deformable) {
                 mass = sn_world_hanging_mass(world, deformable, body);
+                is_carried = has_carrying_bounds(world, deformable);
                 last_body = body;
                 last_deformable = deformable;
             }
-            function(context, body, mass / held[body], world->deformables.data[deformable].held.count > 0);
+            function(context, body, mass / held[body], is_carried);
         }
     }
 }

@@ -13,8 +13,8 @@ bool sn_world_hangs_body(const sn_world *world, const sn_constraint_common *def,
 float sn_world_hanging_mass(const sn_world *world, int deformable, int body);
 
 // Calls `function` for every such constraint with the ratio of that mass to the mass of all nodes that hold
-// the body, and whether the deformable is held somewhere. `held`: zeros, one for each body.
-typedef void sn_hanging_function(void *context, int body, float ratio, bool is_held);
+// the body, and whether bounds carry it past these. `held`: zeros, one for each body.
+typedef void sn_hanging_function(void *context, int body, float ratio, bool is_carried);
 void sn_world_each_hanging(const sn_world *world, float *held, sn_hanging_function *function, void *context);
 
 #endif
