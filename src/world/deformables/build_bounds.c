@@ -220,6 +220,7 @@ static bool refresh_bounds(sn_world *world, int index)
     bool before = data->has_levels;
     data->has_levels = sn_world_has_bounds(world);
     changed = changed || data->has_levels != before;
+    world->active.bounds_fresh = world->active.bounds_fresh && !changed; // of bodies that hang on it
     if (changed && sn_deformable_refit(data, &world->nodes, &data->def, SN_PART_BOUNDS, world->error,
                                        "deformable") != SN_OK) {
         data->has_levels = before;

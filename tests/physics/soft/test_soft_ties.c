@@ -160,11 +160,50 @@ static void test_bodies_that_fly_apart_are_stopped_by_their_rope(void **state)
     jerk(200, 100.0f, 5.0f, 0.01);
 }
 
+// --- let go ------------------------------------------------------------------------------------------------
+
+// A load on a rope whose first node is fixed, and then is not.
+static void test_what_hangs_on_a_node_that_is_let_go_falls(void **state)
+{
+    (void)state;
+    pair pair = add_pair(50, 100.0f);
+    must(sn_world_gravity_set(pair.world, sn_v(0.0f, (float)-physics_gravity, 0.0f)));
+    must(sn_rigid_remove(pair.world, pair.left));
+    must(sn_node_fix(pair.world, pair.rope, 0, true));
+    physics_run(pair.world, step, 1.0f);
+    check_below(sn_rigid_position(pair.world, pair.right).y < -0.5f ? 0.0 : 1.0, 0.5, "it swings down");
+    must(sn_node_fix(pair.world, pair.rope, 0, false));
+    sn_vec3 before = sn_rigid_linear_velocity(pair.world, pair.right);
+    physics_run(pair.world, step, 0.5f);
+    sn_vec3 after = sn_rigid_linear_velocity(pair.world, pair.right);
+    // The rope weighs half as much as the load, and whirls.
+    check_relative((double)(before.y - after.y), 0.5 * physics_gravity, 0.08,
+                   "speed gained in half a second [m/s]");
+    sn_world_destroy(pair.world);
+}
+
+static void test_a_rope_that_may_stretch_ties_nothing(void **state)
+{
+    (void)state;
+    pair pair = add_pair(50, 1000.0f);
+    sn_inextensible stretches = sn_inextensible_default();
+    stretches.on = false;
+    must(sn_world_step(pair.world, step));
+    set_velocity(pair.world, pair.left, sn_v(-1.0f, 0.0f, 0.0f), 0.0f);
+    set_velocity(pair.world, pair.right, sn_v(1.0f, 0.0f, 0.0f), 0.0f);
+    must(sn_deformable_inextensible_set(pair.world, pair.rope, stretches));
+    physics_run(pair.world, step, 1.0f);
+    check_relative(apart(&pair), (double)length + 2.0, 0.01, "apart after a second [m]");
+    sn_world_destroy(pair.world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         physics_test(test_whirled_bodies_stay_as_far_apart_as_their_rope_is_long),
         physics_test(test_bodies_that_fly_apart_are_stopped_by_their_rope),
+        physics_test(test_what_hangs_on_a_node_that_is_let_go_falls),
+        physics_test(test_a_rope_that_may_stretch_ties_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
