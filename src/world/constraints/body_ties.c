@@ -1,7 +1,8 @@
-// Bounds between bodies that a deformable ties together, as a rope of nodes does a load and what it hangs on:
-// they come no farther apart than what does not stretch of it is long between them (Müller et al. 2017, with
-// the deformable as one link of a chain). What pulls two heavy bodies apart then does not pass through light
-// nodes. Each bound acts on two bodies alike: momentum stays.
+// Bounds between bodies that a rope of nodes ties together, as a load and what it hangs on: they come no
+// farther apart than what does not stretch of it is long between them (Müller et al. 2017, with the rope as
+// one link of a chain). What pulls two heavy bodies apart then does not pass through light nodes. Each bound
+// acts on two bodies alike: momentum stays. Sheets have none: where bounds carry what hangs on a hem, the
+// cloth above has no tension and lets itself be drawn aside.
 // Tested by tests/physics/soft/test_soft_ties.c.
 #include "base/allocate.h"
 #include "base/tuple_sort.h"
@@ -116,7 +117,7 @@ static bool add_bound(const tie *tie, const tie_list *ties, int begin, int end, 
 }
 
 // Between the body whose ties lie from `begin` to `end` and each that follows: of the first and of the last
-// node of that one, which of a hem are its corners.
+// node of that one.
 static bool add_bounds(const tie_list *ties, int begin, int end, sn_distance_graph *graph, const room *room,
                        sn_body_bound_list *list)
 {
@@ -156,6 +157,13 @@ static bool add_deformable(const sn_deformable_data *data, const tie_list *ties,
     return good;
 }
 
+static bool is_rope(const sn_world *world, int index)
+{
+    bool is_used = sn_id_pool_in_use(&world->deformable_ids, index);
+    const sn_mesh *mesh = is_used ? world->deformables.data[index].def.mesh : NULL;
+    return is_used && mesh->triangle_count == 0 && mesh->tetrahedron_count == 0;
+}
+
 bool sn_body_ties_add(sn_world *world, sn_body_bound_list *list)
 {
     tie_list ties = {0};
@@ -163,7 +171,7 @@ bool sn_body_ties_add(sn_world *world, sn_body_bound_list *list)
     for (int i = 0; good && i < world->deformables.count; ++i) {
         const sn_deformable_data *data = &world->deformables.data[i];
         ties.count = 0;
-        good = !sn_id_pool_in_use(&world->deformable_ids, i) || list_ties(world, data, &ties);
+        good = !is_rope(world, i) || list_ties(world, data, &ties);
         sn_sort_in_place(ties.data, ties.count, sizeof *ties.data, compare_ties);
         int bodies = good ? count_bodies(&ties) : 0;
         good = good && (bodies < 2 || bodies > SN_BOUND_GROUPS || add_deformable(data, &ties, list));

@@ -1,5 +1,5 @@
 // Ropes of nodes between bodies that move and are much heavier: they are as long as they are made, as those
-// that are held in place (sn_tie_bounds_find, long_range/sheet_bounds.h).
+// that are held in place (world/constraints/body_ties.c).
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
