@@ -7,12 +7,14 @@
 #ifndef SN_LONG_RANGE_DISTANCES_H
 #define SN_LONG_RANGE_DISTANCES_H
 
+#include "base/array.h"
 #include "sinew/math.h"
 
 typedef struct sn_distance_edge {
     uint32_t nodes[2];
     float length; // [m]
 } sn_distance_edge;
+typedef SN_ARRAY(sn_distance_edge) sn_distance_edges;
 
 // What connections are made of. Built once, asked for any number of sources.
 typedef struct sn_distance_graph {

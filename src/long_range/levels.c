@@ -19,6 +19,7 @@ typedef struct threads {
     int *nodes;       // of the thread being followed
     float *along;     // by place in these: the thread's length up to there [m]
     int count;        // of these
+    int finer;        // how many times the bounds of a level the one below it has
 } threads;
 
 static uint32_t node_at(const sn_distance_graph *graph, int end)
@@ -75,10 +76,22 @@ static void follow(threads *threads, int begin)
     }
 }
 
+// A level has so many times the bounds of the one above it. Where something holds every node by a bound,
+// levels only tell along a thread what stops it.
+#define FINER      2
+#define FINER_HELD 4
+
 static bool add_levels(const threads *threads, sn_bound_list *bounds)
 {
-    int edges = threads->count - 1;
-    for (int stride = 2; edges > SN_LEVEL_EDGES * (stride / 2); stride *= 2) {
+    int edges = threads->count - 1, coarsest = 1;
+    while (edges > SN_LEVEL_EDGES * coarsest) {
+        coarsest *= 2;
+    }
+    int finest = coarsest;
+    while (finest / threads->finer > 1) {
+        finest /= threads->finer;
+    }
+    for (int stride = finest; stride > 1 && stride <= coarsest; stride *= threads->finer) {
         for (int i = 0; i + stride <= edges; i += stride) {
             sn_bound bound = {.node = threads->nodes[i],
                               .other = threads->nodes[i + stride],
@@ -108,10 +121,12 @@ static bool follow_all(threads *threads, sn_bound_list *bounds)
     return true;
 }
 
-bool sn_levels_find(const sn_distance_graph *graph, const sn_vec3 *places, sn_bound_list *bounds)
+bool sn_levels_find(const sn_distance_graph *graph, const sn_vec3 *places, bool is_held,
+                    sn_bound_list *bounds)
 {
     size_t edges = (size_t)graph->edge_count;
     threads threads = {.graph = graph,
+                       .finer = is_held ? FINER_HELD : FINER,
                        .next = sn_allocate_zero(2 * edges, sizeof *threads.next),
                        .is_done = sn_allocate_zero(edges, sizeof *threads.is_done),
                        .nodes = sn_allocate_zero(edges + 1, sizeof *threads.nodes),

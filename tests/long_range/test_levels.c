@@ -32,12 +32,17 @@ static void add_edge(net *net, int a, int b)
         (sn_distance_edge){{(uint32_t)a, (uint32_t)b}, sn_distance_between(net->places[a], net->places[b])};
 }
 
-static void find(net *net)
+static void find_where(net *net, bool is_held)
 {
     sn_distance_graph graph;
     assert_true(sn_distance_graph_make(&graph, net->node_count, net->edges, net->edge_count, NULL, 0));
-    assert_true(sn_levels_find(&graph, net->places, &net->bounds));
+    assert_true(sn_levels_find(&graph, net->places, is_held, &net->bounds));
     sn_distance_graph_release(&graph);
+}
+
+static void find(net *net)
+{
+    find_where(net, false);
 }
 
 static net *start(void)
@@ -91,6 +96,33 @@ static void test_a_long_thread_has_bounds_of_every_second_and_fourth_node(void *
     assert_int_equal(by_stride[2], LONG / 2 - 1);
     assert_int_equal(by_stride[4], LONG / 4 - 1);
     finish(net);
+}
+
+// Held, each level has four times the bounds of the one above it.
+static void check_held(int edge_count, int coarsest, int finest)
+{
+    net *net = start();
+    add_line(net, edge_count);
+    find_where(net, true);
+    int by_stride[SN_LEVEL_EDGES] = {0};
+    for (int i = 0; i < net->bounds.count; ++i) {
+        const sn_bound *bound = &net->bounds.data[i];
+        int stride = bound->other > bound->node ? bound->other - bound->node : bound->node - bound->other;
+        assert_true(stride == coarsest || stride == finest);
+        ++by_stride[stride];
+    }
+    assert_int_equal(by_stride[coarsest], edge_count / coarsest);
+    assert_int_equal(by_stride[finest], edge_count / finest);
+    finish(net);
+}
+
+static void test_a_thread_that_is_held_has_every_second_level_from_the_coarsest_on(void **state)
+{
+    (void)state;
+    check_held(SN_LEVEL_EDGES + 2, 2, 2);
+    check_held(LONG - 1, 4, 4);
+    check_held(2 * LONG - 3, 8, 2);
+    check_held(4 * LONG - 3, 16, 4);
 }
 
 static void test_threads_of_a_grid_are_its_rows_and_columns(void **state)
@@ -184,6 +216,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test_with_memory(test_a_short_thread_has_no_levels),
         test_with_memory(test_a_long_thread_has_bounds_of_every_second_and_fourth_node),
+        test_with_memory(test_a_thread_that_is_held_has_every_second_level_from_the_coarsest_on),
         test_with_memory(test_threads_of_a_grid_are_its_rows_and_columns),
         test_with_memory(test_a_ring_is_a_thread),
         test_with_memory(test_threads_end_at_corners_and_where_many_edges_meet),

@@ -88,9 +88,12 @@ bool sn_node_reaches_add(sn_node_reaches *reaches, const sn_element_group *bound
     bool any = false;
     for (int i = 0; i < bounds->block_count * SN_LANES; ++i) {
         sn_bound_block *block = (sn_bound_block *)bounds->blocks + i / SN_LANES;
-        int lane = i % SN_LANES, held = sn_places_node(&block->node[1], lane);
-        int reach = reaches->of_node[sn_places_node(&block->node[0], lane)];
-        if (reach < 0 || held == 0 || sn_places_node(&block->moved, lane) != 0) {
+        int lane = i % SN_LANES, reach = reaches->of_node[sn_places_node(&block->node[0], lane)];
+        if (reach < 0) {
+            continue; // most
+        }
+        int held = sn_places_node(&block->node[1], lane);
+        if (held == 0 || sn_places_node(&block->moved, lane) != 0) {
             continue;
         }
         if (way_of(nodes, held, duration) <= STILL * block->rest.lane[lane]) {

@@ -19,19 +19,14 @@ typedef struct sn_bound_block {
     sn_lanes error;     // C [m]
     sn_lanes normal[3];
     sn_lanes inverse_mass[2];
-    sn_lanes relax_mass;               // 1/κ
-    sn_lanes taut_mass, taut_softness; // 1/(κ + γ) and γ/(κ + γ)
-    sn_lanes pull;                     // bias of a taut one over its error
-    sn_lanes mass;                     // 1/(κ + γ), or 1/κ while slack
-    sn_lanes softness;                 // γ/(κ + γ), or 0 while slack
-    sn_lanes bias;                     // of the present positions, as an impulse [N s]
-    sn_lanes relax_bias;
-    sn_lanes end[3];   // where b is when a step begins
-    sn_lanes total[3]; // Σ Λ n over the sub-steps of a step, until it is read (build_bounds.c) [N s]
-    bool moves_b;      // some lane's b moves
-    bool stands;       // all lanes' b stand still when the step begins, at `end`, and cannot be pushed
-    bool is_active;    // some lane is taut, or may become so in this sub-step
-    uint8_t idle;      // sub-steps in which none can, as far as is known
+    sn_lanes inverse_kappa; // 1/κ; 0 where neither end moves
+    sn_lanes bias;          // of the present positions, as an impulse: ≥ 0 of a taut one [N s]
+    sn_lanes end[3];        // where b is when a step begins
+    sn_lanes total[3];      // Σ Λ n over the sub-steps of a step, until it is read (build_bounds.c) [N s]
+    bool moves_b;           // some lane's b moves
+    bool stands;            // all lanes' b stand still when the step begins, at `end`, and cannot be pushed
+    bool is_active;         // some lane is taut, or may become so in this sub-step
+    uint8_t idle;           // sub-steps in which none can, as far as is known
 } sn_bound_block;
 
 // Writes a bound into its lane; `is_held`: b is held in place.

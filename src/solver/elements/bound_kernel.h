@@ -9,6 +9,17 @@
 #define BOUND_IDLE   15
 #define BOUND_SHARES 0.005f
 
+// The softness of taut bounds, as that of hard rows (row_softness.h): s, and m and p times κ over s.
+typedef struct bound_law {
+    sn_f8 softness, mass, pull;
+} bound_law;
+
+SN_INLINE bound_law bound_law_of(const sn_element_pass *pass)
+{
+    sn_f8 one = sn_f8_set(1.0f), firm = one / sn_f8_set(pass->hard.inverse_a2);
+    return (bound_law){one / (one + firm), firm, sn_f8_set(pass->hard.bias_rate) * firm};
+}
+
 // Bounds where their nodes are now.
 typedef struct bound8 {
     sn_length8 now;
@@ -70,9 +81,8 @@ SN_INLINE uint8_t bound_idle_of(const sn_bound_block *whole, const bound8 bound[
     return 0;
 }
 
-// Everything that depends only on masses and the length of sub-steps. `first`: when a step begins; within it,
-// masses seldom change.
-SN_INLINE void bound_soften(const sn_element_pass *pass, sn_bound_block *block, bound8 *bound, bool first)
+// Masses of the row. `first`: when a step begins; within it, they seldom change.
+SN_INLINE void bound_weigh(sn_bound_block *block, bound8 *bound, bool first)
 {
     sn_i8 is_free;
     memcpy(&is_free, block->moved.offset, sizeof is_free);
@@ -85,20 +95,18 @@ SN_INLINE void bound_soften(const sn_element_pass *pass, sn_bound_block *block, 
     }
     sn_f8 zero = sn_f8_set(0.0f), kappa = inverse_mass[0] + inverse_mass[1];
     sn_i8 moves = kappa > zero;
-    sn_row_softness soft = sn_row_softness_of(pass, sn_f8_select(moves, kappa, sn_f8_set(1.0f)), zero, zero);
+    sn_f8 one = sn_f8_set(1.0f), inverse_kappa = one / sn_f8_select(moves, kappa, one);
     sn_store(&block->inverse_mass[0], inverse_mass[0]);
     sn_store(&block->inverse_mass[1], inverse_mass[1]);
-    sn_store(&block->relax_mass, sn_f8_select(moves, soft.inverse_kappa, zero));
-    sn_store(&block->taut_mass, sn_f8_select(moves, soft.mass, zero));
-    sn_store(&block->taut_softness, soft.softness);
-    sn_store(&block->pull, sn_f8_select(moves, soft.pull, zero));
+    sn_store(&block->inverse_kappa, sn_f8_select(moves, inverse_kappa, zero));
 }
 
 // A bound is taut, and as soft as hard rows are, where C ≥ 0; where it is slack it may use up what is left:
 // J·u ≤ −C/h.
-SN_INLINE void bound_make_row(const sn_element_pass *pass, sn_bound_block *block, const bound8 *bound)
+SN_INLINE void bound_make_row(const sn_element_pass *pass, const bound_law *taut, sn_bound_block *block,
+                              const bound8 *bound)
 {
-    sn_f8 zero = sn_f8_set(0.0f), error = bound->error;
+    sn_f8 error = bound->error, inverse_kappa = sn_load(&block->inverse_kappa);
     sn_f8 inverse_length = sn_f8_set(1.0f) / sn_f8_max(bound->now.length, sn_f8_set(1.0e-12f));
     sn_vec3x8 normal = sn_vec3x8_scale(bound->now.along, inverse_length);
     if (pass->ahead != 0.0f) {
@@ -106,19 +114,16 @@ SN_INLINE void bound_make_row(const sn_element_pass *pass, sn_bound_block *block
                                           sn_gather_velocities_at(pass->velocities, &block->node[0]));
         error = error - sn_f8_set(pass->ahead) * sn_vec3x8_dot(normal, parting);
     }
-    sn_i8 is_taut = error >= zero;
-    sn_f8 relax_mass = sn_load(&block->relax_mass);
-    sn_f8 slack_bias = error * sn_f8_set(pass->inverse_h) * relax_mass;
+    sn_f8 taut_bias = taut->pull * (taut->softness * inverse_kappa) * error;
+    sn_f8 slack_bias = error * sn_f8_set(pass->inverse_h) * inverse_kappa;
     sn_store3(block->normal, normal);
-    sn_store(&block->mass, sn_f8_select(is_taut, sn_load(&block->taut_mass), relax_mass));
-    sn_store(&block->softness, sn_f8_select(is_taut, sn_load(&block->taut_softness), zero));
-    sn_store(&block->bias, sn_f8_select(is_taut, sn_load(&block->pull) * error, slack_bias));
-    sn_store(&block->relax_bias, sn_f8_select(is_taut, zero, slack_bias));
+    sn_store(&block->bias, sn_f8_select(error >= sn_f8_set(0.0f), taut_bias, slack_bias));
 }
 
 // Where the nodes are now. A block none of whose bounds can become taut within the sub-step, at the rate
 // their ends part now, is left out.
-SN_INLINE void bound_refresh_block(const sn_element_pass *pass, sn_bound_block *whole, bool first)
+SN_INLINE void bound_refresh_block(const sn_element_pass *pass, const bound_law *taut, sn_bound_block *whole,
+                                   bool first)
 {
     if (!first && whole->idle > 0) {
         --whole->idle;
@@ -131,14 +136,14 @@ SN_INLINE void bound_refresh_block(const sn_element_pass *pass, sn_bound_block *
         sn_bound_block *block = sn_part_of(whole, 0, i);
         bound[i] = bound_look(pass, block, whole->stands, first);
         stands = first && stands && bound_stands(pass, block, whole->moves_b, bound[i].inverse_mass[1]);
-        bound_soften(pass, block, &bound[i], first);
+        bound_weigh(block, &bound[i], first);
         acts |= bound_may_act(block, &bound[i]);
     }
     whole->stands = first ? stands : whole->stands;
     whole->is_active = sn_i8_any(acts);
     whole->idle = whole->is_active ? 0 : bound_idle_of(whole, bound);
     for (int i = 0; i < SN_PARTS && whole->is_active; ++i) {
-        bound_make_row(pass, sn_part_of(whole, 0, i), &bound[i]);
+        bound_make_row(pass, taut, sn_part_of(whole, 0, i), &bound[i]);
     }
 }
 
@@ -158,20 +163,22 @@ SN_INLINE void bound_push(const sn_element_pass *pass, const sn_bound_block *blo
 }
 
 // ΔΛ = −m J·u − bias − s Λ; the sum pulls only.
-SN_INLINE void bound_sweep_block(const sn_element_pass *pass, const sn_bound_block *whole,
-                                 sn_bound_block *block, bool use_bias)
+SN_INLINE void bound_sweep_block(const sn_element_pass *pass, const bound_law *taut,
+                                 const sn_bound_block *whole, sn_bound_block *block, bool use_bias)
 {
-    sn_f8 zero = sn_f8_set(0.0f), old = sn_load(&block->impulse);
+    sn_f8 zero = sn_f8_set(0.0f), old = sn_load(&block->impulse), bias = sn_load(&block->bias);
     sn_vec3x8 velocity_a = sn_gather_velocities_at(pass->velocities, &block->node[0]);
     sn_vec3x8 velocity_b = {zero, zero, zero};
     if (!whole->stands) {
         velocity_b = sn_gather_velocities_at(pass->velocities, &block->node[1]);
     }
     sn_f8 speed = sn_vec3x8_dot(sn_load3(block->normal), sn_vec3x8_sub(velocity_b, velocity_a));
-    sn_f8 mass = sn_load(use_bias ? &block->mass : &block->relax_mass);
-    sn_f8 kept = use_bias ? old - sn_load(&block->softness) * (old - sn_load(&block->reference)) -
-                                sn_load(&block->bias)
-                          : old - sn_load(&block->relax_bias);
+    sn_f8 mass = sn_load(&block->inverse_kappa), kept = old - sn_f8_min(bias, zero);
+    if (use_bias) {
+        sn_i8 is_taut = bias >= zero;
+        mass = sn_f8_select(is_taut, taut->mass * (taut->softness * mass), mass);
+        kept = old - sn_f8_select(is_taut, taut->softness, zero) * (old - sn_load(&block->reference)) - bias;
+    }
     sn_f8 impulse = sn_f8_min(kept - mass * speed, zero);
     sn_store(&block->impulse, impulse);
     if (!use_bias) {
@@ -187,8 +194,9 @@ SN_INLINE void bound_sweep_block(const sn_element_pass *pass, const sn_bound_blo
 
 static void bounds_refresh(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
+    bound_law taut = bound_law_of(pass);
     for (int i = begin; i < end; ++i) {
-        bound_refresh_block(pass, (sn_bound_block *)blocks + i, true);
+        bound_refresh_block(pass, &taut, (sn_bound_block *)blocks + i, true);
     }
 }
 
@@ -209,26 +217,29 @@ static void bounds_warm_start(const sn_element_pass *pass, void *blocks, int beg
     }
 }
 
-SN_INLINE void bound_sweep_whole(const sn_element_pass *pass, sn_bound_block *whole, bool use_bias)
+SN_INLINE void bound_sweep_whole(const sn_element_pass *pass, const bound_law *taut, sn_bound_block *whole,
+                                 bool use_bias)
 {
     for (int i = 0; i < SN_PARTS && whole->is_active; ++i) {
-        bound_sweep_block(pass, whole, sn_part_of(whole, 0, i), use_bias);
+        bound_sweep_block(pass, taut, whole, sn_part_of(whole, 0, i), use_bias);
     }
 }
 
 static void bounds_solve(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
+    bound_law taut = bound_law_of(pass);
     for (int k = begin; k < end; ++k) {
-        bound_sweep_whole(pass, (sn_bound_block *)blocks + sn_element_turn(pass, begin, end, k), true);
+        bound_sweep_whole(pass, &taut, (sn_bound_block *)blocks + sn_element_turn(pass, begin, end, k), true);
     }
 }
 
 static void bounds_relax(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
+    bound_law taut = bound_law_of(pass);
     for (int k = begin; k < end; ++k) {
         sn_bound_block *block = (sn_bound_block *)blocks + sn_element_turn(pass, begin, end, k);
-        bound_refresh_block(pass, block, false);
-        bound_sweep_whole(pass, block, false);
+        bound_refresh_block(pass, &taut, block, false);
+        bound_sweep_whole(pass, &taut, block, false);
     }
 }
 

@@ -41,8 +41,10 @@ bool sn_nodes_run_color(sn_node_solver *solver, sn_element_group *group, int col
 
 void sn_nodes_run_colors(sn_node_solver *solver, sn_element_group *group, sn_element_function function)
 {
-    for (int k = 0; k <= SN_ELEMENT_COLORS; ++k) {
-        sn_nodes_run_color(solver, group, solver->pass.backwards ? SN_ELEMENT_COLORS - k : k, function);
+    const int *begin = group->color_begin + SN_ELEMENT_COLORS;
+    int last = begin[1] > begin[0] ? SN_ELEMENT_COLORS : group->color_count - 1; // the serial colour if any
+    for (int k = 0; k <= last; ++k) {
+        sn_nodes_run_color(solver, group, solver->pass.backwards ? last - k : k, function);
     }
 }
 

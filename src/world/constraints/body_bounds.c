@@ -14,11 +14,9 @@
 // Bodies with more joints than this pass nothing on: connections through them would be too many.
 #define MOST_JOINTS 32
 
-typedef SN_ARRAY(sn_distance_edge) edge_list;
-
 typedef struct tree {
     sn_world *world;
-    edge_list edges;
+    sn_distance_edges edges;
     int end_count, vertex_count; // ends of constraints come first, then nodes by their numbers
     SN_ARRAY(int) sources;
     float *distances;
@@ -219,7 +217,9 @@ static float parting(const sn_world *world, const sn_bound_ends *ends, sn_vec3 a
 
 bool sn_body_bound_acts(const sn_world *world, const sn_body_bound *bound, float duration)
 {
-    if (bound->touches || sn_joins_united(world, world->constraint_links.data[bound->end >> 1].member)) {
+    int united[2];
+    sn_body_bound_members(world, bound, united);
+    if (bound->touches || sn_joins_united(world, united)) {
         return false;
     }
     sn_bound_ends ends = sn_body_bound_ends(world, bound);
@@ -424,8 +424,8 @@ static bool list_held(tree *tree, sn_body_bound_list *list)
 
 static bool make_list(tree *tree, sn_body_bound_list *list)
 {
-    return tree->edges.count == 0 ||
-           (list_held(tree, list) && sn_body_levels_add(tree->world, list) && prune(tree->world, list));
+    return tree->edges.count == 0 || (list_held(tree, list) && sn_body_levels_add(tree->world, list) &&
+                                      sn_body_ties_add(tree->world, list) && prune(tree->world, list));
 }
 
 static bool is_same(const sn_body_bound *a, const sn_body_bound *b)

@@ -1,7 +1,8 @@
 // Bounds of bodies that hang on chains of joints and ropes: rows that keep a body no farther from what holds
 // the chain than its joints let it come, and no nearer (long-range attachments, Müller et al. 2017; methods
 // E.1 and J.2). A load hung on a chain then does not pass through every link, one neighbour a sweep. Made
-// again when constraints change. Chains that nothing holds have bounds between their bodies (body_levels.c).
+// again when constraints change. Chains that nothing holds have bounds between their bodies (body_levels.c),
+// and so have bodies that a rope ties together (body_ties.c).
 #ifndef SN_WORLD_CONSTRAINTS_BODY_BOUNDS_H
 #define SN_WORLD_CONSTRAINTS_BODY_BOUNDS_H
 
@@ -51,6 +52,11 @@ bool sn_body_bounds_limit(const sn_world *world, sn_body_bound_list *list, int f
 sn_range sn_body_bounds_reach(const sn_world *world, const sn_body_bound *records, int from, int to);
 // body_levels.c: adds bounds along chains of bodies that have no record yet. False without memory.
 bool sn_body_levels_add(const sn_world *world, sn_body_bound_list *list);
+// body_ties.c: adds bounds between bodies that a rope of nodes ties together. False without memory.
+bool sn_body_ties_add(sn_world *world, sn_body_bound_list *list);
+bool sn_body_bound_is_tie(const sn_body_bound *bound);
+// The two bodies of a tie; of other bounds those of the constraint at its end.
+void sn_body_bound_members(const sn_world *world, const sn_body_bound *bound, int members[2]);
 // Its row.
 sn_distance_def sn_body_bound_row(const sn_world *world, const sn_body_bound *bound);
 // Brings the list up to date. False without memory.

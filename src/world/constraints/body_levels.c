@@ -259,7 +259,7 @@ void sn_body_levels_look(sn_world *world)
 {
     sn_body_bound *list = world->body_bounds.data;
     for (int i = 0, end = 0; i < world->body_bounds.count; i = end) {
-        bool is_free = list[i].group == SN_FREE_GROUP, is_touched = false;
+        bool is_free = list[i].group == SN_FREE_GROUP && !sn_body_bound_is_tie(&list[i]), is_touched = false;
         if (is_free) {
             const int *member = world->constraint_links.data[list[i].source >> 1].member;
             is_touched = touches(world, member[list[i].source & 1]);

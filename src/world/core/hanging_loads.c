@@ -8,6 +8,7 @@
 #include "world/core/hanging_loads.h"
 
 #include "base/union_find.h"
+#include "world/constraints/body_bounds.h"
 #include "world/exact/exact_plan.h"
 
 #include <math.h>
@@ -104,6 +105,30 @@ static void find_bearers(const sn_world *world, sn_hung_bodies *hung)
     }
 }
 
+static bool is_tied(const sn_world *world, int deformable)
+{
+    bool is_tied = false;
+    for (int i = 0; i < world->body_bounds.count && !is_tied; ++i) {
+        const sn_body_bound *bound = &world->body_bounds.data[i];
+        const int *member = world->constraint_links.data[bound->end >> 1].member;
+        is_tied = sn_body_bound_is_tie(bound) && member[~bound->end & 1] == sn_soft_member(deformable);
+    }
+    return is_tied;
+}
+
+// Whether bounds carry what hangs on a deformable: it is held in place, or it ties bodies together and runs
+// around nothing, so that it bears no load until it is straight.
+static bool has_carrying_bounds(const sn_world *world, int deformable)
+{
+    bool carries = world->deformables.data[deformable].held.count > 0;
+    bool is_free = !carries && is_tied(world, deformable);
+    for (int i = 0; is_free && i < world->soft.contacts.count; ++i) {
+        const sn_soft_contact_data *contact = &world->soft.contacts.data[i];
+        is_free = (int)contact->key.deformable != deformable || contact->body < 0;
+    }
+    return carries || is_free;
+}
+
 static const sn_constraint_common *hanger(const sn_world *world, int place)
 {
     return &world->constraints.data[world->exact->hangers.data[place]].definition.common;
@@ -158,17 +183,18 @@ void sn_world_each_hanging(const sn_world *world, const sn_hung_bodies *hung, sn
 {
     int body, last_body = -1, last_deformable = -1;
     float mass = 0.0f;
+    bool is_carried = false;
     const sn_point *nodes;
     for (int i = 0; i < world->exact->hangers.count; ++i) {
         if (sn_world_hangs_body(world, hanger(world, i), &body, &nodes)) {
             int deformable = (int)nodes->deformable.index - 1;
             if (body != last_body || deformable != last_deformable) {
                 mass = sn_world_hanging_mass(world, hung, deformable, body);
+                is_carried = has_carrying_bounds(world, deformable);
                 last_body = body;
                 last_deformable = deformable;
             }
-            bool is_held = world->deformables.data[deformable].held.count > 0;
-            function(context, body, mass / hung->holders[body], is_held);
+            function(context, body, mass / hung->holders[body], is_carried);
         }
     }
 }

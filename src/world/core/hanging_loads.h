@@ -17,8 +17,8 @@ sn_hung_bodies sn_world_find_hung(const sn_world *world, void *memory);
 float sn_world_hanging_mass(const sn_world *world, const sn_hung_bodies *hung, int deformable, int body);
 
 // Calls `function` for every such constraint with the ratio of that mass to the mass of all nodes that hold
-// the body, and whether the deformable is held somewhere.
-typedef void sn_hanging_function(void *context, int body, float ratio, bool is_held);
+// the body, and whether bounds carry it past these.
+typedef void sn_hanging_function(void *context, int body, float ratio, bool is_carried);
 void sn_world_each_hanging(const sn_world *world, const sn_hung_bodies *hung, sn_hanging_function *function,
                            void *context);
 

@@ -39,8 +39,7 @@
 #define DEFORMABLE_SUB_STEPS 16
 // They do so, too, for bodies that weigh this many times as much as the nodes that hold them, and fourteen
 // for bodies that weigh so many times as much as the bodies that join them. Beyond, there are more: up to
-// three times as many where nodes are held, so that bounds carry what is heavier past them, up to ten times
-// as many elsewhere.
+// three times as many where bounds carry what is heavier past the nodes, up to ten times as many elsewhere.
 #define LIGHT_LOAD          100.0f
 #define MOST_HELD_SUB_STEPS 48.0f
 #define MOST_FREE_SUB_STEPS 160.0f
@@ -88,10 +87,10 @@ static void ask(const demands *demands, int member, float wanted, sn_sub_step_ca
 }
 
 // Bodies that hang on nodes, by the ratio of masses.
-static void ask_for_hanging(void *context, int body, float ratio, bool is_held)
+static void ask_for_hanging(void *context, int body, float ratio, bool is_carried)
 {
     float wanted = (float)DEFORMABLE_SUB_STEPS * sqrtf(ratio / LIGHT_LOAD);
-    ask(context, body, sn_min(wanted, is_held ? MOST_HELD_SUB_STEPS : MOST_FREE_SUB_STEPS),
+    ask(context, body, sn_min(wanted, is_carried ? MOST_HELD_SUB_STEPS : MOST_FREE_SUB_STEPS),
         SN_SUB_STEPS_HANGING);
 }
 

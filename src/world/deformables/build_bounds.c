@@ -12,10 +12,11 @@
 
 // --- what does not stretch ---------------------------------------------------------------------------------
 
-typedef SN_ARRAY(sn_distance_edge) edge_list;
-
-static bool list_hard_edges(const sn_deformable_data *data, edge_list *edges)
+static bool list_hard_edges(const sn_deformable_data *data, sn_distance_edges *edges)
 {
+    if (data->group_of[SN_ROWS_EDGES] < 0) {
+        return true;
+    }
     const sn_element_group *group = &data->groups.data[data->group_of[SN_ROWS_EDGES]];
     const sn_edge_block *blocks = group->blocks;
     for (int i = 0; i < group->block_count * SN_LANES; ++i) {
@@ -84,18 +85,30 @@ static bool make_group(const sn_deformable_data *data, const sn_bound_list *boun
     return made;
 }
 
-static bool find_bounds(const sn_deformable_data *data, const edge_list *edges, sn_bound_list *bounds)
+bool sn_deformable_graph_make(const sn_deformable_data *data, sn_distance_edges *edges,
+                              sn_distance_graph *graph)
 {
     const sn_mesh *mesh = data->def.mesh;
-    sn_distance_graph graph;
-    bool through = is_hard_and_flat(mesh, edges->count);
-    if (!sn_distance_graph_make(&graph, mesh->node_count, edges->data, edges->count, mesh->triangles,
-                                through ? mesh->triangle_count : 0)) {
+    if (!list_hard_edges(data, edges)) {
         return false;
     }
-    bool good = sn_sheet_bounds_find(&graph, mesh->nodes, data->held.data, data->held.count, bounds) &&
-                (!data->has_levels || sn_levels_find(&graph, mesh->nodes, bounds));
-    sn_distance_graph_release(&graph);
+    bool through = is_hard_and_flat(mesh, edges->count);
+    return edges->count == 0 || sn_distance_graph_make(graph, mesh->node_count, edges->data, edges->count,
+                                                       mesh->triangles, through ? mesh->triangle_count : 0);
+}
+
+static bool find_bounds(const sn_deformable_data *data, sn_bound_list *bounds)
+{
+    const sn_vec3 *places = data->def.mesh->nodes;
+    sn_distance_edges edges = {0};
+    sn_distance_graph graph;
+    bool made = sn_deformable_graph_make(data, &edges, &graph), good = made;
+    if (made && edges.count > 0) {
+        good = sn_sheet_bounds_find(&graph, places, data->held.data, data->held.count, bounds) &&
+               (!data->has_levels || sn_levels_find(&graph, places, data->held.count > 0, bounds));
+        sn_distance_graph_release(&graph);
+    }
+    sn_array_release(&edges);
     return good;
 }
 
@@ -106,12 +119,9 @@ static sn_status make(const sn_deformable_data *data, const sn_nodes *nodes, sn_
     if ((data->held.count == 0 && !data->has_levels) || data->group_of[SN_ROWS_EDGES] < 0) {
         return SN_OK;
     }
-    edge_list edges = {0};
     sn_bound_list bounds = {0};
-    bool made = list_hard_edges(data, &edges) && (edges.count == 0 || find_bounds(data, &edges, &bounds)) &&
-                (bounds.count == 0 || make_group(data, &bounds, group));
+    bool made = find_bounds(data, &bounds) && (bounds.count == 0 || make_group(data, &bounds, group));
     sn_array_release(&bounds);
-    sn_array_release(&edges);
     return made ? SN_OK : sn_fail(error, SN_ERROR_MEMORY, "%s: out of memory for its bounds", object);
 }
 
@@ -210,6 +220,7 @@ static bool refresh_bounds(sn_world *world, int index)
     bool before = data->has_levels;
     data->has_levels = sn_world_has_bounds(world);
     changed = changed || data->has_levels != before;
+    world->active.bounds_fresh = world->active.bounds_fresh && !changed; // of bodies that hang on it
     if (changed && sn_deformable_refit(data, &world->nodes, &data->def, SN_PART_BOUNDS, world->error,
                                        "deformable") != SN_OK) {
         data->has_levels = before;

@@ -8,6 +8,7 @@
 #include "collision/soft/soft_surface.h"
 #include "geometry/mesh/mesh.h"
 #include "geometry/shapes/closest_point.h"
+#include "long_range/distances.h"
 #include "matter/energy_share.h"
 #include "model/integrators/integrator.h"
 #include "model/model.h"
@@ -66,6 +67,12 @@ sn_status sn_deformable_fill(sn_deformable_data *data, sn_nodes *nodes, const fl
 sn_vec3 sn_deformable_rest_place(const sn_deformable_data *data, int node);
 // deformables_recovery.c: elements begin without impulses.
 void sn_deformable_forget_impulses(const sn_deformable_data *data);
+
+// build_bounds.c: what does not stretch, its edges and, where all of a flat sheet does not, its triangles, by
+// numbers of its own. There is no graph where there are no edges; these are the caller's to release. False
+// without memory.
+bool sn_deformable_graph_make(const sn_deformable_data *data, sn_distance_edges *edges,
+                              sn_distance_graph *graph);
 
 // The largest principal strain of its elements, in size; `nodes` are its own.
 float sn_deformable_largest_strain(const sn_deformable_data *data, const sn_node_state *nodes);

@@ -29,6 +29,7 @@ static sn_status change(sn_world *world, sn_deformable deformable, sn_deformable
     if (status == SN_OK) {
         if ((parts & SN_PART_EDGES) != 0) {
             refit_bounds(world, data, label.text);
+            world->active.bounds_fresh = false; // of bodies that hang on it
         }
         // Only elements and models store something.
         if ((parts & ~(unsigned)SN_PART_AIR) != 0) {

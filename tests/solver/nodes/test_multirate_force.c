@@ -54,6 +54,7 @@ static void open_bench(bench *bench, int span, int sub_steps)
                                       .blocks = &bench->block,
                                       .block_count = 1,
                                       .row_count = 1,
+                                      .color_count = 1,
                                       .multirate_span = span,
                                       .first_node = FIRST,
                                       .node_count = OWN};
