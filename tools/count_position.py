@@ -30,7 +30,7 @@ HOOKS = {
     'solver/velocity.c': ([], [], ['plan->', 'Velocities of the chord by which', r'^// \(joint_rows']),
     'solver/contact/contact_block.c': (['keep_places', 'sn_contact_lane_replace'], [],
                                        ['patches found again', 'Sums over the step are scaled by', 'kept as of where the step began', 'of now, which masses go by', r'\*a = &solver->shifts', 'vec3 parting =',
-                                        'vec3 part_a =', 'vec3 start_a =', 'vec3 turned =', r'^            sn_sub\(sn_cross\(sn_take3\(b->turned|sn_cross\(sn_take3\(a->turned', r'^            point.separation - sn_dot']),
+                                        'vec3 part_a =', 'vec3 turn_a =', r'sn_dot\(sn_take3\(b->turned', r'^            point.separation - sn_dot']),
     'solver/contact/contact_block.h': ([], [], ['begun;', r' now;', 'lanes parts;', 'float ahead;', r'\(\*project\)',
                                                'sn_contact_lane_replace', 'int lane, sn_patch',
                                                'found again where its bodies are now']),
