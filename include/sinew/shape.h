@@ -257,14 +257,14 @@ typedef struct sn_contact {
     sn_shape a, b;
     sn_vec3 normal;           ///< from a to b
     sn_vec3 friction_impulse; ///< over the last step, on shape b, at the centre of pressure [N s]
-    int count;
+    int count;                ///< of the points, 1…4; what lies behind them is not written
     sn_contact_point points[4];
 } sn_contact;
 
 /// Contact patches of a body, up to `capacity`; returns how many there are.
 SN_API int sn_rigid_contacts(const sn_world *world, sn_rigid rigid, sn_contact *out, int capacity);
-/// Contact patches of all pairs of rigid bodies, each once, those of sleeping ones included, up to `capacity`;
-/// returns how many there are.
+/// Contact patches of all pairs of rigid bodies, each once, those of sleeping ones included, up to
+/// `capacity`; returns how many there are.
 SN_API int sn_world_contacts(const sn_world *world, sn_contact *out, int capacity);
 
 #ifdef __cplusplus
