@@ -313,9 +313,16 @@ SN_INLINE sn_f8 soft_solve_normal(const sn_soft_pass *pass, sn_soft_block *block
     return impulse - old;
 }
 
+// Against the surface of a conveyor belt, which moves along itself.
+SN_INLINE sn_vec3x8 slip_on_surface(const sn_soft_block *block, sn_vec3x8 slip)
+{
+    return block->has_surface_velocity ? sn_vec3x8_sub(slip, sn_load3(block->surface_velocity)) : slip;
+}
+
 // Friction inside Coulomb's disc; returns the change as a vector.
 SN_INLINE sn_vec3x8 solve_friction(sn_soft_block *block, sn_vec3x8 slip)
 {
+    slip = slip_on_surface(block, slip);
     sn_vec3x8 tangent = sn_load3(block->tangent), bitangent = sn_load3(block->bitangent);
     sn_f8 mass = sn_load(&block->tangent_mass), one = sn_f8_set(1.0f);
     sn_f8 old_1 = sn_load(&block->tangent_impulse[0]), old_2 = sn_load(&block->tangent_impulse[1]);
@@ -362,8 +369,9 @@ SN_INLINE void soft_project_block(const sn_soft_pass *pass, sn_soft_block *block
     gather_state(pass, block, width, partner, NULL, &s);
     sn_vec3x8 v = soft_relative_velocity(block, &s, width, partner);
     sn_f8 residual = sn_vec3x8_dot(v, sn_load3(block->normal)) + soft_bias(pass, block);
-    sn_f8 slips[2] = {sn_vec3x8_dot(v, sn_load3(block->tangent)),
-                      sn_vec3x8_dot(v, sn_load3(block->bitangent))};
+    sn_vec3x8 slip = slip_on_surface(block, v);
+    sn_f8 slips[2] = {sn_vec3x8_dot(slip, sn_load3(block->tangent)),
+                      sn_vec3x8_dot(slip, sn_load3(block->bitangent))};
     sn_f8 of_nodes = sn_load(&block->node_kappa);
     sn_f8 of_body = sn_f8_inverse_positive(sn_load(&block->normal_mass)) +
                     sn_f8_inverse_positive(sn_load(&block->tangent_mass)) - of_nodes - of_nodes;
