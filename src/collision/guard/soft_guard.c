@@ -4,6 +4,7 @@
 
 #include "base/union_find.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { PAIR_GRAIN = 64 };
@@ -215,8 +216,9 @@ static bool turns(const sn_node_state *start, const sn_node_state *end, const ui
     return !sn_guard_are_alike(before, after, turned);
 }
 
-// Faces of a surface that meets itself that turn much. Altitudes are those of detection, of when the step
-// began.
+// Faces of a surface that meets itself that turn much, and those beside them: where one is turned over, in
+// its own plane too, faces around it that share a node, or none, get over each other without turning
+// themselves. Altitudes are those of detection, of when the step began.
 static void suspect_turned(sn_guard_run *run, const sn_soft_collider *collider)
 {
     sn_soft_surface *surface = collider->surface;
@@ -227,15 +229,25 @@ static void suspect_turned(sn_guard_run *run, const sn_soft_collider *collider)
     for (int i = 0; i < count; ++i) {
         moves[i] = sn_length_squared(sn_sub(run->displacements[first + i], frame));
     }
-    bool knows_altitudes = run->search.detector->has_whole_bounds;
+    const float beside_turned = INFINITY; // instead of the way of a node
+    bool any = false, knows_altitudes = run->search.detector->has_whole_bounds;
     for (int i = 0; i < surface->face_count; ++i) {
         const uint32_t *corners = surface->faces.data + 3 * (size_t)surface->order.data[i];
         float most = sn_max(moves[corners[0]], sn_max(moves[corners[1]], moves[corners[2]]));
         bool may_turn =
             !knows_altitudes || !(most < to_turn * to_turn * surface->leaf_faces.data[i].altitude);
         if (may_turn && turns(start, end, corners)) {
-            surface->suspects.data[i] = 1;
+            any = true;
+            for (int k = 0; k < 3; ++k) {
+                moves[corners[k]] = beside_turned;
+            }
         }
+    }
+    for (int i = 0; any && i < surface->face_count; ++i) {
+        const uint32_t *corners = surface->faces.data + 3 * (size_t)surface->order.data[i];
+        bool is_beside = moves[corners[0]] == beside_turned || moves[corners[1]] == beside_turned ||
+                         moves[corners[2]] == beside_turned;
+        surface->suspects.data[i] |= is_beside ? 1 : 0;
     }
 }
 

@@ -31,8 +31,9 @@ typedef struct sn_guard_run {
     uint8_t *fresh_bodies;   // were cut in the last round
     sn_guard_points *points; // by broad-phase pair
     uint8_t *meetings;       // by feature pair: sn_meeting
-    // By node: it has a face that overlaps a deformable, or a shape (its number + 1), at the start.
-    uint8_t *overlaps_soft;
+    // By node: it has a face that overlaps deformables (a bit of each), or a shape (its number + 1), at the
+    // start.
+    uint64_t *overlaps_soft;
     int *overlaps_shape;
     int round, since; // in all, and since a deformable lost its frame
 } sn_guard_run;

@@ -213,6 +213,9 @@ void sn_world_destroy(sn_world *world)
     sn_array_release(&world->active.bodies);
     sn_array_release(&world->active.nodes);
     sn_array_release(&world->active.breakable);
+    sn_array_release(&world->active.bound_edges);
+    sn_array_release(&world->active.bound_sources);
+    sn_array_release(&world->active.bounds);
     sn_array_release(&world->body_bounds);
     sn_array_release(&world->unions);
     sn_array_release(&world->loads);
