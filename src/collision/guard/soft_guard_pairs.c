@@ -419,6 +419,15 @@ static void group(sn_guard_run *run, const features *f)
     }
 }
 
+static bool is_driven(const sn_guard_run *run, const features *f)
+{
+    bool any = false;
+    for (int k = 0; k < f->count_a + f->count_b; ++k) {
+        any = any || run->drives[k < f->count_a ? f->a[k] : f->b[k - f->count_a]];
+    }
+    return any;
+}
+
 static bool cut_features(sn_guard_run *run, int index, const features *f)
 {
     const sn_soft_pair *pair = &run->search.detector->pairs.data[index];
@@ -446,6 +455,7 @@ static bool cut_features(sn_guard_run *run, int index, const features *f)
     if (cut_a || cut_b) {
         group(run, f);
     }
+    run->is_stuck = run->is_stuck || (!cut_a && !cut_b && is_driven(run, f));
     return cut_a || cut_b;
 }
 

@@ -357,6 +357,56 @@ static void test_what_is_tangled_in_itself_does_not_pass_through_another_one(voi
     }
 }
 
+// Both ends turn, one way and the other, a turn of the whole in a second, until no room is left.
+static void test_ends_that_wring_a_cloth_leave_it_uncrossed(void **state)
+{
+    (void)state;
+    sn_deformable_def def = sn_deformable_def_default();
+    sn_deformable towel;
+    assert_int_equal(sn_mesh_grid(0.3f, 1.0f, CELLS, 2 * CELLS, SN_GRID_ALTERNATING, &box), SN_OK);
+    def.mesh = box;
+    def.mass = 0.2f;
+    def.inextensible.on = def.self_collide = true;
+    def.linear_damping = 1.5f;
+    assert_int_equal(sn_deformable_add(world, &def, &towel), SN_OK);
+    for (int i = 0; i < 2 * (CELLS + 1); ++i) {
+        int node = i / 2 + i % 2 * 2 * CELLS * (CELLS + 1);
+        assert_int_equal(sn_node_fix(world, towel, node, true), SN_OK);
+    }
+    for (int step = 0; step < 250; ++step) {
+        float turns = 0.02f * (float)(step + 1), half = 0.5f - 0.175f * sn_min(turns, 1.0f);
+        for (int i = 0; i < 2 * (CELLS + 1); ++i) {
+            float side = i % 2 == 0 ? -1.0f : 1.0f, angle = side * SN_PI * turns;
+            float at = 0.3f * ((float)(i / 2) / CELLS - 0.5f);
+            sn_vec3 target = {at * sn_cos(angle), at * sn_sin(angle), -side * half};
+            int node = i / 2 + i % 2 * 2 * CELLS * (CELLS + 1);
+            assert_int_equal(sn_node_target_set(world, towel, node, target), SN_OK);
+        }
+        assert_int_equal(sn_world_step(world, 0.02f), SN_OK);
+        assert_int_equal(count_crossings(sn_deformable_nodes(world, towel), box), 0);
+    }
+}
+
+static void test_what_is_moved_to_a_target_waits_for_what_cannot_give_way(void **state)
+{
+    (void)state;
+    sn_deformable below = add_cloth(0.0f, false), above = add_cloth(0.1f, false);
+    for (int i = 0; i < NODES; ++i) {
+        assert_int_equal(sn_node_fix(world, below, i, true), SN_OK);
+        assert_int_equal(sn_node_fix(world, above, i, true), SN_OK);
+        sn_vec3 there = sn_deformable_nodes(world, above)[i].position;
+        there.y = -0.3f;
+        assert_int_equal(sn_node_target_set(world, above, i, there), SN_OK);
+    }
+    for (int i = 0; i < 5; ++i) {
+        assert_int_equal(sn_world_step(world, 0.02f), SN_OK);
+        assert_true(sn_deformable_nodes(world, above)[NODES / 2].position.y > 0.0f);
+    }
+    assert_int_equal(sn_deformable_remove(world, below), SN_OK);
+    assert_int_equal(sn_world_step(world, 0.02f), SN_OK);
+    assert_near(sn_deformable_nodes(world, above)[NODES / 2].position.y, -0.3f, 1.0e-6f);
+}
+
 // One of two sheets is put through the other, as if a step had done it.
 static void test_verification_sees_what_a_step_let_through(void **state)
 {
@@ -421,6 +471,9 @@ int main(void)
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_what_is_tangled_in_itself_does_not_pass_through_another_one,
                                         set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_ends_that_wring_a_cloth_leave_it_uncrossed, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_what_is_moved_to_a_target_waits_for_what_cannot_give_way, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(test_verification_sees_what_a_step_let_through, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_what_overlaps_from_the_start_is_counted, set_up, tear_down),
     };
