@@ -83,6 +83,10 @@ static void test_deformables_and_heavy_loads_on_them_ask_for_more(void **state)
     assert_int_equal(sn_world_sub_steps(world), 24); // two nodes share it: 22.6, and classes are few
     assert_ok(sn_anchor_remove(world, first));
     assert_ok(sn_world_step(world, 1.0f / 60.0f));
+    assert_int_equal(sn_world_statistics(world).sub_steps,
+                     16); // the body bears the rope, and nothing bears it
+    assert_ok(sn_node_fix(world, rope, EDGES, true));
+    assert_ok(sn_world_step(world, 1.0f / 60.0f));
     assert_int_equal(sn_world_statistics(world).sub_steps, 32);
     assert_ok(sn_node_fix(world, rope, 1, true));
     sn_world_def settings = sn_world_settings(world);
