@@ -120,8 +120,7 @@ static void test_a_sheet_on_a_heavy_beam_holds_in_the_wind(void **state)
     (void)state;
     const sheet_case windy = {"in the wind", 1.0f, 50, 0.4f, 50.0f, 1.0f / 60.0f, 15.0f};
     sheet_result result = hang_sheet(&windy, 1.0f);
-    check_below(result.sub_steps, 48, "in the wind: sub-steps");
-    check_below(result.peak, 0.25, "in the wind: stretch");
+    check_below(result.peak, 0.1, "in the wind: stretch");
 }
 
 int main(void)
