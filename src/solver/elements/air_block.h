@@ -49,6 +49,10 @@ void sn_air_put(sn_element_group *group, int lane, const sn_air_row *row);
 void sn_air_tune(sn_element_group *group, int lane, float drag, float lift, float width);
 
 typedef sn_element_kind sn_air_kinds[SN_AIR_TARGETS];
+// How hard the air pushes on all elements together, whichever way, where nodes are now; at most. [N]
+double sn_air_load(const sn_element_group *group, const sn_node_state *nodes,
+                   const sn_node_velocity *velocities, sn_vec3 wind);
+
 SN_DECLARE_KERNELS(sn_air_kinds, sn_element_air);
 
 #endif

@@ -4,7 +4,7 @@
 // load past all the light rows between.
 //
 // One end may be held in place: it takes part as if it had infinite mass and its velocity is not written, so
-// that any number of bounds may share it.
+// that any number of bounds may share it. A body that holds it gets what it was given: bound_reactions.h.
 #ifndef SN_SOLVER_ELEMENTS_BOUND_BLOCK_H
 #define SN_SOLVER_ELEMENTS_BOUND_BLOCK_H
 
@@ -22,11 +22,11 @@ typedef struct sn_bound_block {
     sn_lanes inverse_kappa; // 1/κ; 0 where neither end moves
     sn_lanes bias;          // of the present positions, as an impulse: ≥ 0 of a taut one [N s]
     sn_lanes end[3];        // where b is when a step begins
-    sn_lanes total[3];      // Σ Λ n over the sub-steps of a step, until it is read (build_bounds.c) [N s]
-    bool moves_b;           // some lane's b moves
-    bool stands;            // all lanes' b stand still when the step begins, at `end`, and cannot be pushed
-    bool is_active;         // some lane is taut, or may become so in this sub-step
-    uint8_t idle;           // sub-steps in which none can, as far as is known
+    sn_lanes total[3]; // Σ ΔΛ n, what a gave b since it was read (bound_reactions.h, build_bounds.c) [N s]
+    bool moves_b;      // some lane's b moves
+    bool stands;       // all lanes' b stand still when the step begins, at `end`, and cannot be pushed
+    bool is_active;    // some lane is taut, or may become so in this sub-step
+    uint8_t idle;      // sub-steps in which none can, as far as is known
 } sn_bound_block;
 
 // Writes a bound into its lane; `is_held`: b is held in place.

@@ -69,7 +69,10 @@ static float tied_mass(const sn_world *world, const sn_hung_bodies *hung, int in
         }
         force += is_body ? sn_length(world->constraint_forces.data[edge >> 1]) : 0.0f;
     }
-    if (data->held.count > 0 || (force > 0.0f && !(gravity > 0.0f)) || !may_be_borne(hung, body)) {
+    if (data->held_by_body) {
+        return 0.0f; // bounds carry what it pulls with past its nodes
+    }
+    if (sn_deformable_is_held(data) || (force > 0.0f && !(gravity > 0.0f)) || !may_be_borne(hung, body)) {
         return INFINITY;
     }
     return data->node_mass * (float)data->node_count + (force > 0.0f ? force / gravity : 0.0f);
@@ -120,7 +123,7 @@ static bool is_tied(const sn_world *world, int deformable)
 // around nothing, so that it bears no load until it is straight.
 static bool has_carrying_bounds(const sn_world *world, int deformable)
 {
-    bool carries = world->deformables.data[deformable].held.count > 0;
+    bool carries = sn_deformable_is_held(&world->deformables.data[deformable]);
     bool is_free = !carries && is_tied(world, deformable);
     for (int i = 0; is_free && i < world->soft.contacts.count; ++i) {
         const sn_soft_contact_data *contact = &world->soft.contacts.data[i];

@@ -478,6 +478,7 @@ typedef struct soft_part {
     sn_joints joints; // that hold nodes
     sn_exact_stage exact;
     sn_soft_rows contacts;
+    sn_bound_reactions reactions;
 } soft_part;
 
 static bool holds_something(const sn_exact_stage *exact)
@@ -510,7 +511,8 @@ static bool load_soft(sn_world *world, sn_solver *solver, const numbering *numbe
     if (soft->joints.count > 0) {
         solver->nodes.coupling[solver->nodes.coupling_count++] = sn_joints_coupling_stage(&soft->joints);
     }
-    return sn_soft_load(world, numbering->number, &soft->contacts, &solver->nodes);
+    return sn_soft_load(world, numbering->number, &soft->contacts, &solver->nodes) &&
+           sn_world_load_bound_reactions(world, numbering->number, solver, &soft->reactions);
 }
 
 // Times of all classes add up; counts are the largest.

@@ -8,6 +8,7 @@
 // Tested by tests/world/core/test_sub_steps.c.
 #include "world/core/sub_step_demands.h"
 
+#include "solver/elements/air_block.h"
 #include "solver/elements/edge_block.h"
 #include "solver/elements/enclosure_block.h"
 #include "solver/elements/tetrahedron_block.h"
@@ -218,6 +219,33 @@ static void ask_for_pressure(const sn_sub_step_demands *demands)
     }
 }
 
+// Sheets in the wind. What flutters takes its bounds' tension away, and edges carry what the air pushes with,
+// F: a sheet of n nodes along some √n threads. It begins at once and so stretches them twice as far as at
+// rest, by 2 F/√n κ/(l ω²) of their length l.
+#define SUDDEN 2.0f
+
+static void ask_for_air(const sn_sub_step_demands *demands)
+{
+    const sn_world *world = demands->world;
+    float omega_h = 2.0f * SN_PI * world->def.constraint_stiffness;
+    for (int i = 0; i < world->deformables.count; ++i) {
+        const sn_deformable_data *data = &world->deformables.data[i];
+        int edges = data->group_of[SN_ROWS_EDGES], air = data->group_of[SN_ROWS_AIR];
+        bool is_tied = data->held.count > 0 || data->first_constraint >= 0;
+        if (!sn_id_pool_in_use(&world->deformable_ids, i) || sn_deformable_sleeps(data) || edges < 0 ||
+            air < 0 || !is_tied) {
+            continue;
+        }
+        double force = sn_air_load(&data->groups.data[air], world->nodes.states.data,
+                                   world->nodes.velocities.data, world->def.wind);
+        float length = ((const sn_edge_block *)data->groups.data[edges].blocks)->rest.lane[0];
+        float threads = data->def.mesh->triangle_count > 0 ? sqrtf((float)data->node_count) : 1.0f;
+        float omega2 =
+            SUDDEN * (float)force / threads * 2.0f / (data->node_mass * length * (float)SN_STRETCH_LIMIT);
+        ask_for_rate(demands, sn_soft_member(i), omega2 / (omega_h * omega_h), SN_SUB_STEPS_TENSION);
+    }
+}
+
 // Elements that are strained by more than this must not act less stiff than they are (SN_STIFFEST); κ/α of a
 // tetrahedron is at most so many times E a/m, a the length of its edges and m the mass of its nodes.
 #define SEEN_STRAIN   0.002f
@@ -353,6 +381,7 @@ void sn_world_ask_for_sub_steps(const sn_sub_step_demands *demands)
         ask_for_columns(demands);
         ask_for_edges(demands);
         ask_for_pressure(demands);
+        ask_for_air(demands);
         ask_for_joints(demands);
     }
 }

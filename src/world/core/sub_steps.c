@@ -132,8 +132,8 @@ static int number_of(const island_room *room, int root)
     if (room->presses[root] && room->before[root] > (float)number) {
         return round_up(room->before[root], room->least[root]);
     }
-    int careful = round_up(KEEP_MARGIN * room->wanted[root], room->least[root]);
-    return room->before[root] > (float)number && (float)careful <= room->before[root] ? careful : number;
+    float careful = sn_min(KEEP_MARGIN * room->wanted[root], room->before[root]);
+    return room->before[root] > (float)number ? round_up(careful, room->least[root]) : number;
 }
 
 static void sort_into_classes(const sn_islands *islands, const island_room *room, sn_solve_classes *classes)

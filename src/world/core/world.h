@@ -15,6 +15,7 @@
 #include "long_range/distances.h"
 #include "matter/rigid.h"
 #include "sinew/sinew.h"
+#include "solver/nodes/bound_reactions.h"
 #include "solver/rows/end.h"
 #include "world/deformables/deformable.h"
 #include "world/deformables/deformable_contacts.h"
@@ -573,8 +574,11 @@ void sn_world_report_soft_hits(sn_world *world);
 
 void sn_stage_nodes(sn_world *world); // deformables_step.c: checks nodes that users wrote
 void sn_world_share_bounds(sn_world *world,
-                           float duration);             // build_bounds.c: adds their forces to constraints
-bool sn_stage_bounds(sn_world *world);                  // build_bounds.c: what is held in place
+                           float duration); // build_bounds.c: adds their forces to constraints
+bool sn_stage_bounds(sn_world *world);      // build_bounds.c: what is held in place
+// The same file: what bounds do to bodies of a solver, by their numbers there. False without memory.
+bool sn_world_load_bound_reactions(sn_world *world, const int *numbers, struct sn_solver *solver,
+                                   sn_bound_reactions *reactions);
 void sn_stage_recover(sn_world *world, float duration); // deformables_recovery.c: inverted elements
 void sn_world_undo_recovery(sn_world *world);           // undoes that after a step that failed
 // Its nodes before they were put right in this step; null if they were not.

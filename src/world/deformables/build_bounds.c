@@ -3,8 +3,10 @@
 // changed. Tested by tests/world/core/test_loads.c.
 #include "base/allocate.h"
 #include "long_range/levels.h"
+#include "matter/rigid.h"
 #include "solver/elements/bound_block.h"
 #include "solver/elements/edge_block.h"
+#include "solver/solver.h"
 #include "world/core/world.h"
 
 #include <math.h>
@@ -147,6 +149,11 @@ const sn_row_builder sn_build_bounds = {make, serves, tune};
 
 // --- what is held ------------------------------------------------------------------------------------------
 
+// Bodies that resist so many times as much as all of a deformable hold it nearly as what cannot be pushed:
+// taut bounds of a sheet of mass m are springs of less than m ω², of which the body is told a sweep late, and
+// that is stable up to h² ω² m κ = 1, ω h a share of 1.6.
+#define HEAVIER 4.0f
+
 // Whether the end of a constraint is at a place that nothing in the world can push.
 static bool is_immovable(const sn_world *world, const sn_point *point)
 {
@@ -154,28 +161,80 @@ static bool is_immovable(const sn_world *world, const sn_point *point)
            (point->type == SN_POINT_RIGID && world->bodies.data[point->rigid.index - 1].type != SN_DYNAMIC);
 }
 
-// The node that a constraint holds in place, by its number in the deformable; −1 for none.
-static int node_held_by(const sn_world *world, int edge)
+// How much a point of a body yields to pushes along three axes, all together: the most along any. Locks,
+// which would change with its pose, do not count. [1/kg]
+static float yielding_of(const sn_body *body, sn_vec3 position)
 {
-    const sn_constraint_data *data = &world->constraints.data[edge >> 1];
-    const sn_constraint_common *common = &data->definition.common;
+    sn_sym3 inverse_inertia = sn_sym3_inverse(sn_sym3_from(body->inertia));
+    sn_vec3 arm = sn_sub(position, body->local_center);
+    sn_vec3 torque[3] = {sn_v(0.0f, arm.z, -arm.y), sn_v(-arm.z, 0.0f, arm.x), sn_v(arm.y, -arm.x, 0.0f)};
+    float sum = 1.0f / body->mass;
+    for (int i = 0; i < 3; ++i) {
+        sum += sn_dot(torque[i], sn_sym3_apply(inverse_inertia, torque[i]));
+    }
+    return sum;
+}
+
+// Whether it is of a dynamic body that resists a push there as a mass does that is much larger than that of
+// the deformable.
+static bool is_heavy(const sn_world *world, const sn_deformable_data *data, const sn_point *point)
+{
+    if (point->type != SN_POINT_RIGID || is_immovable(world, point)) {
+        return false;
+    }
+    const sn_body *body = &world->bodies.data[point->rigid.index - 1];
+    float mass = data->node_mass * (float)data->node_count;
+    return HEAVIER * mass * yielding_of(body, point->position) < 1.0f;
+}
+
+// The node that a constraint holds in place, by its number in the deformable; −1 for none.
+static int node_held_by(const sn_world *world, const sn_deformable_data *data, int edge)
+{
+    const sn_constraint_data *constraint = &world->constraints.data[edge >> 1];
+    const sn_constraint_common *common = &constraint->definition.common;
     const sn_point *own = (edge & 1) == 0 ? &common->a : &common->b;
     const sn_point *other = (edge & 1) == 0 ? &common->b : &common->a;
-    bool holds = data->kind == SN_BALL && common->compliance == 0.0f && isinf(common->max_force) &&
-                 world->constraint_links.data[edge >> 1].is_on && is_immovable(world, other);
+    bool is_hard = constraint->kind == SN_BALL && common->compliance == 0.0f && isinf(common->max_force) &&
+                   world->constraint_links.data[edge >> 1].is_on;
+    bool holds = is_hard && (data->held_by_body ? !common->exact && is_heavy(world, data, other)
+                                                : is_immovable(world, other));
     return holds && own->type == SN_POINT_NODES && own->node_count == 1 ? (int)own->nodes[0] : -1;
 }
 
-static void list_held(const sn_world *world, const sn_deformable_data *data, uint8_t *marks)
+// Marks nodes that constraints hold. Returns the member that holds them (−1 of what is no body's), SEVERAL or
+// NONE.
+enum { SEVERAL = -2, NONE = -3 };
+
+static int mark_held(const sn_world *world, const sn_deformable_data *data, uint8_t *marks)
 {
-    for (int i = 0; i < data->node_count; ++i) {
-        marks[i] = world->nodes.states.data[data->first_node + i].inverse_mass == 0.0f ? 1 : 0;
-    }
+    int holder = NONE;
     for (int edge = data->first_constraint; edge >= 0; edge = sn_next_constraint(world, edge)) {
-        int node = node_held_by(world, edge);
+        int node = node_held_by(world, data, edge), other = sn_constraint_other(world, edge);
         if (node >= 0) {
             marks[node] = 1;
+            holder = holder == NONE || holder == other ? other : SEVERAL;
         }
+    }
+    return holder;
+}
+
+// A body holds only what nothing else does: bounds to two that part would pull the nodes between both ways.
+static void list_held(const sn_world *world, sn_deformable_data *data, uint8_t *marks)
+{
+    bool is_held = false;
+    for (int i = 0; i < data->node_count; ++i) {
+        marks[i] = world->nodes.states.data[data->first_node + i].inverse_mass == 0.0f ? 1 : 0;
+        is_held = is_held || marks[i] != 0;
+    }
+    data->held_by_body = false;
+    is_held = mark_held(world, data, marks) != NONE || is_held;
+    if (is_held || world->def.solver != SN_SOLVER_VELOCITY) {
+        return;
+    }
+    data->held_by_body = true;
+    data->held_by_body = mark_held(world, data, marks) >= 0;
+    if (!data->held_by_body) {
+        memset(marks, 0, (size_t)data->node_count);
     }
 }
 
@@ -214,6 +273,7 @@ static bool refresh_bounds(sn_world *world, int index)
         return false;
     }
     memset(marks, 0, (size_t)data->node_count);
+    data->held_by_body = false;
     if (sn_world_has_bounds(world)) {
         list_held(world, data, marks);
     }
@@ -250,9 +310,55 @@ bool sn_stage_bounds(sn_world *world)
 
 // --- forces ------------------------------------------------------------------------------------------------
 
-// What bounds pulled on the nodes of a deformable that are held in this step, by node of its own [N].
-static void sum_pulls(const sn_deformable_data *data, const sn_element_group *group, float duration,
-                      sn_vec3 *pulls)
+// Lists the nodes that a body holds, each once. Null without memory.
+static const sn_bound_holder *find_holders(sn_world *world, const sn_deformable_data *data,
+                                           const int *numbers, int *count)
+{
+    sn_bound_holder *holders = sn_arena_take(&world->arena, (size_t)data->held.count, sizeof *holders);
+    uint8_t *listed = sn_arena_take_zero(&world->arena, (size_t)data->node_count, 1);
+    *count = 0;
+    for (int edge = data->first_constraint; holders != NULL && listed != NULL && edge >= 0;
+         edge = sn_next_constraint(world, edge)) {
+        int node = node_held_by(world, data, edge);
+        if (node >= 0 && !listed[node]) {
+            int body = numbers[sn_member_body(sn_constraint_other(world, edge))];
+            holders[(*count)++] = (sn_bound_holder){data->first_node + node, body};
+            listed[node] = 1;
+        }
+    }
+    return listed != NULL ? holders : NULL;
+}
+
+bool sn_world_load_bound_reactions(sn_world *world, const int *numbers, sn_solver *solver,
+                                   sn_bound_reactions *reactions)
+{
+    *reactions = (sn_bound_reactions){.solver = solver};
+    reactions->data = sn_arena_take(&world->arena, (size_t)world->deformables.count, sizeof *reactions->data);
+    for (int i = 0; reactions->data != NULL && i < world->deformables.count; ++i) {
+        sn_deformable_data *data = &world->deformables.data[i];
+        if (!sn_id_pool_in_use(&world->deformable_ids, i) || !data->held_by_body ||
+            data->group_of[SN_ROWS_BOUNDS] < 0 || !sn_world_is_solved(world, sn_soft_member(i))) {
+            continue;
+        }
+        sn_bound_reaction *reaction = &reactions->data[reactions->count++];
+        size_t count = (size_t)data->node_count;
+        *reaction = (sn_bound_reaction){.bounds = &data->groups.data[data->group_of[SN_ROWS_BOUNDS]],
+                                        .fresh = sn_arena_take_zero(&world->arena, count, sizeof(sn_vec3)),
+                                        .pulled = sn_arena_take_zero(&world->arena, count, sizeof(sn_vec3))};
+        reaction->holders = find_holders(world, data, numbers, &reaction->holder_count);
+        data->pulled = reaction->pulled;
+        if (reaction->fresh == NULL || reaction->pulled == NULL || reaction->holders == NULL) {
+            return false;
+        }
+    }
+    if (reactions->count > 0) {
+        solver->nodes.coupling[solver->nodes.coupling_count++] = sn_bound_reactions_stage(reactions);
+    }
+    return reactions->data != NULL;
+}
+
+// What bounds gave the nodes of a deformable that are held in this step, by node of its own [N s].
+static void sum_pulls(const sn_deformable_data *data, const sn_element_group *group, sn_vec3 *pulls)
 {
     for (int i = 0; i < group->block_count; ++i) {
         sn_bound_block *block = (sn_bound_block *)group->blocks + i;
@@ -263,20 +369,20 @@ static void sum_pulls(const sn_deformable_data *data, const sn_element_group *gr
                 sn_v(block->total[0].lane[lane], block->total[1].lane[lane], block->total[2].lane[lane]);
             if (held != 0) {
                 sn_vec3 *pull = &pulls[held - data->first_node];
-                *pull = sn_add_scaled(*pull, 1.0f / duration, total);
+                *pull = sn_add(*pull, total);
             }
         }
         memset(block->total, 0, sizeof block->total);
     }
 }
 
-static void share_pulls(sn_world *world, const sn_deformable_data *data, sn_vec3 *pulls)
+static void share_pulls(sn_world *world, const sn_deformable_data *data, float duration, sn_vec3 *pulls)
 {
     for (int edge = data->first_constraint; edge >= 0; edge = sn_next_constraint(world, edge)) {
-        int node = node_held_by(world, edge);
-        if (node >= 0) {
+        int node = node_held_by(world, data, edge);
+        if (node >= 0 && sn_vec3_is_finite(pulls[node])) { // not those of nodes that are to be frozen
             sn_vec3 *force = &world->constraint_forces.data[edge >> 1];
-            *force = (edge & 1) == 0 ? sn_add(*force, pulls[node]) : sn_sub(*force, pulls[node]);
+            *force = sn_add_scaled(*force, ((edge & 1) == 0 ? 1.0f : -1.0f) / duration, pulls[node]);
             pulls[node] = sn_v(0.0f, 0.0f, 0.0f); // once, however many hold it
         }
     }
@@ -285,14 +391,17 @@ static void share_pulls(sn_world *world, const sn_deformable_data *data, sn_vec3
 void sn_world_share_bounds(sn_world *world, float duration)
 {
     for (int i = 0; i < world->deformables.count; ++i) {
-        const sn_deformable_data *data = &world->deformables.data[i];
+        sn_deformable_data *data = &world->deformables.data[i];
         bool has_bounds = sn_id_pool_in_use(&world->deformable_ids, i) && !sn_deformable_sleeps(data) &&
                           data->group_of[SN_ROWS_BOUNDS] >= 0;
-        sn_vec3 *pulls =
-            has_bounds ? sn_arena_take_zero(&world->arena, (size_t)data->node_count, sizeof *pulls) : NULL;
-        if (pulls != NULL) {
-            sum_pulls(data, &data->groups.data[data->group_of[SN_ROWS_BOUNDS]], duration, pulls);
-            share_pulls(world, data, pulls);
+        sn_vec3 *pulls = data->pulled;
+        if (has_bounds && pulls == NULL) {
+            pulls = sn_arena_take_zero(&world->arena, (size_t)data->node_count, sizeof *pulls);
         }
+        if (has_bounds && pulls != NULL) {
+            sum_pulls(data, &data->groups.data[data->group_of[SN_ROWS_BOUNDS]], pulls);
+            share_pulls(world, data, duration, pulls);
+        }
+        data->pulled = NULL;
     }
 }

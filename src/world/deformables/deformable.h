@@ -36,6 +36,8 @@ typedef struct sn_deformable_data {
     SN_ARRAY(sn_element_group) groups;
     int8_t group_of[SN_ROW_BUILDERS]; // place in `groups` by type of rows; −1 if it has none
     SN_ARRAY(int) held; // its nodes that are held in place, as bounds know them, by their own numbers
+    bool held_by_body;  // by one that moves freely, but is much heavier than all of it
+    sn_vec3 *pulled;    // during a step, if so: what bounds gave that body, by node of its own [N s]
     bool has_levels;    // bounds along its threads (long_range/levels.h)
     float sub_step;     // that impulses of its rows and contacts belong to [s]; 0 before the first
     const sn_model_kind *model_kind; // null if the model is none or made of rows
@@ -52,6 +54,12 @@ typedef struct sn_deformable_data {
     float rest_time;             // how long it has been slow enough to sleep [s]
     sn_energy_share energy;
 } sn_deformable_data;
+
+// Whether something that does not move, or is moved, holds some of its nodes.
+static inline bool sn_deformable_is_held(const sn_deformable_data *data)
+{
+    return data->held.count > 0 && !data->held_by_body;
+}
 
 static inline bool sn_deformable_sleeps(const sn_deformable_data *data)
 {

@@ -89,6 +89,21 @@ static void add_sheet(sn_world *world)
     add_soft(world, mesh);
 }
 
+// A heavy body that bears it at one hem: bounds pull on both.
+static void add_borne_sheet(sn_world *world)
+{
+    add_link(world, 200.0f, -1.0f);
+    add_sheet(world);
+    sn_deformable sheet;
+    (void)sn_world_deformables(world, &sheet, 1);
+    for (int row = 0; row <= 6; ++row) {
+        sn_anchor_def def = sn_anchor_def_default();
+        def.a = sn_point_node(sheet, row * 61);
+        def.b = sn_point_on_rigid(world, bodies[0], sn_deformable_nodes(world, sheet)[row * 61].position);
+        must(sn_anchor_add(world, &def, NULL));
+    }
+}
+
 // --- momenta -----------------------------------------------------------------------------------------------
 
 // Σ m, Σ m x, Σ m v, angular momentum about the mass centre; Σ m |v| and Σ |m r × u| + |I ω|.
@@ -191,6 +206,7 @@ static void test_free_systems_keep_their_momenta(void **state)
                    {"levels of equal links", add_equal_balls, {0.0f, 0.0f, 3.0f}},
                    {"levels of a rope", add_rope, {0.0f, 0.0f, 3.0f}},
                    {"levels of a sheet", add_sheet, {0.0f, 0.0f, 3.0f}},
+                   {"a sheet on a heavy body", add_borne_sheet, {0.0f, 0.0f, 3.0f}},
                    {"a plane of hinges", add_hinges, {0.0f, 0.0f, 3.0f}},
                    {"a union", add_union, {0.0f, 0.0f, 3.0f}},
                    {"a union that tumbles", add_union, {1.0f, 2.0f, 3.0f}}};

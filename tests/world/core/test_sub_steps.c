@@ -83,6 +83,10 @@ static void test_deformables_and_heavy_loads_on_them_ask_for_more(void **state)
     assert_int_equal(sn_world_sub_steps(world), 24); // two nodes share it: 22.6, and classes are few
     assert_ok(sn_anchor_remove(world, first));
     assert_ok(sn_world_step(world, 1.0f / 60.0f));
+    assert_int_equal(sn_world_statistics(world).sub_steps,
+                     16); // the body bears the rope, and nothing bears it
+    assert_ok(sn_node_fix(world, rope, EDGES, true));
+    assert_ok(sn_world_step(world, 1.0f / 60.0f));
     assert_int_equal(sn_world_statistics(world).sub_steps, 32);
     assert_ok(sn_node_fix(world, rope, 1, true));
     sn_world_def settings = sn_world_settings(world);
@@ -197,6 +201,37 @@ static void test_what_stands_does_not_hang_on_a_rope_that_is_tied_to_it_alone(vo
     assert_true(sn_world_statistics(world).largest_stretch < 0.01f);
     (void)hang(world, weight, rope, EDGES, 0.0f);
     assert_int_equal(sn_world_sub_steps(world), 160);
+    sn_world_destroy(world);
+}
+
+// Sub-steps that a held rope takes after a body below it was given so many times the mass of a node.
+static int sub_steps_with(sn_world *world, sn_rigid body, float ratio)
+{
+    float mass = ratio * node_mass;
+    sn_mass properties = {mass, {0.0f, 0.0f, 0.0f}, sn_mat3_diagonal(mass, mass, mass)};
+    assert_ok(sn_rigid_mass_set(world, body, &properties));
+    assert_ok(sn_world_step(world, 1.0f / 60.0f));
+    return sn_world_statistics(world).sub_steps;
+}
+
+// It takes 1.6 √ratio. Loads that go up and down a little must not change the number in every step.
+static void test_sub_steps_are_kept_while_nearly_as_many_are_needed(void **state)
+{
+    (void)state;
+    sn_world *world = make_world();
+    assert_ok(sn_world_gravity_set(world, sn_v(0.0f, 0.0f, 0.0f)));
+    sn_deformable rope = add_rope(world);
+    sn_rigid body = add_body(world, node_mass);
+    assert_ok(sn_node_fix(world, rope, EDGES, true));
+    sn_vec3 top = sn_deformable_nodes(world, rope)[0].position;
+    assert_ok(sn_rigid_pose_set(world, body, (sn_pose){top, sn_quat_identity}));
+    (void)hang(world, body, rope, 0, 0.0f);
+    assert_int_equal(sub_steps_with(world, body, 189.0f), 24); // 22 are needed
+    assert_int_equal(sub_steps_with(world, body, 148.0f), 24); // 19.5
+    assert_int_equal(sub_steps_with(world, body, 113.0f), 24); // 17
+    assert_int_equal(sub_steps_with(world, body, 90.0f), 20);  // 15.2
+    assert_int_equal(sub_steps_with(world, body, 120.0f), 20); // 17.5
+    assert_int_equal(sub_steps_with(world, body, 50.0f), 16);
     sn_world_destroy(world);
 }
 
@@ -427,6 +462,7 @@ int main(void)
             test_loads_ask_for_160_at_most_and_for_none_beyond_a_number_given_without_long_range),
         test_with_memory(test_compliant_anchors_and_loads_that_sleep_do_not_count),
         test_with_memory(test_exact_anchors_count_as_others_do_while_they_hold),
+        test_with_memory(test_sub_steps_are_kept_while_nearly_as_many_are_needed),
         test_with_memory(test_what_hangs_by_a_distance_asks_for_as_many_as_by_an_anchor),
         test_with_memory(test_what_stands_does_not_hang_on_a_rope_that_is_tied_to_it_alone),
         test_with_memory(test_what_hangs_on_a_body_counts_where_nodes_hold_that),

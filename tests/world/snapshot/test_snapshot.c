@@ -417,8 +417,8 @@ static void test_every_field_is_described(void **state)
     assert_int_equal(sizeof(sn_compound_part_data), 280);
     assert_int_equal(sizeof(sn_nodes), 152);
     // The surface, and what anchors slide along, are made anew from the mesh, and boxes in every step; which
-    // group of rows is whose follows from the definition.
-    assert_int_equal(sizeof(sn_deformable_data) - sizeof(sn_soft_surface), 440);
+    // group of rows is whose follows from the definition, and whether a body holds it from its constraints.
+    assert_int_equal(sizeof(sn_deformable_data) - sizeof(sn_soft_surface), 456);
     assert_int_equal(sizeof(sn_deformable_def), 280);
     assert_int_equal(sizeof(sn_model), 40);
     assert_int_equal(sizeof(sn_anchor_def), 240);
