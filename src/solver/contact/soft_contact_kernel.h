@@ -462,6 +462,11 @@ SN_INLINE int turn_of(const sn_soft_pass *pass, int begin, int end, int i)
         name##_block(pass, block, block->width == 1 ? 1 : SN_SOFT_NODES,                                     \
                      heavy ? SN_PARTNER_SHARED : block->partner);                                            \
     }
+#define SN_SOFT_BATCHED(name)                                                                                \
+    static void name##_batched(const sn_soft_pass *pass, sn_soft_block *block, batch8 *batch)                \
+    {                                                                                                        \
+        name##_block(pass, block, block->width == 1 ? 1 : SN_SOFT_NODES, block->partner, batch);             \
+    }
 #else
 #define SN_SOFT_BLOCK(name)                                                                                  \
     static void name##_one(const sn_soft_pass *pass, sn_soft_block *block)                                   \
@@ -481,6 +486,23 @@ SN_INLINE int turn_of(const sn_soft_pass *pass, int begin, int end, int i)
             name##_block(pass, block, SN_SOFT_NODES, SN_PARTNER_SHARED);                                     \
         }                                                                                                    \
     }
+#define SN_SOFT_BATCHED(name)                                                                                \
+    SN_INLINE void name##_lone_block(const sn_soft_pass *pass, sn_soft_block *block, int width,              \
+                                     sn_soft_partner partner)                                                \
+    {                                                                                                        \
+        name##_block(pass, block, width, partner, NULL);                                                     \
+    }                                                                                                        \
+    SN_SOFT_BLOCK(name##_lone)                                                                               \
+    static void name##_batched(const sn_soft_pass *pass, sn_soft_block *block, batch8 *batch)                \
+    {                                                                                                        \
+        if (block->partner != SN_PARTNER_HEAVY) {                                                            \
+            name##_lone_one(pass, block);                                                                    \
+        } else if (block->width == 1) {                                                                      \
+            name##_block(pass, block, 1, SN_PARTNER_HEAVY, batch);                                           \
+        } else {                                                                                             \
+            name##_block(pass, block, SN_SOFT_NODES, SN_PARTNER_HEAVY, batch);                               \
+        }                                                                                                    \
+    }
 #endif
 
 // `always`: even blocks that rest.
@@ -496,49 +518,31 @@ SN_INLINE int turn_of(const sn_soft_pass *pass, int begin, int end, int i)
         }                                                                                                    \
     }
 
-// What changes velocities in every sub-step takes the blocks of a heavy body in batches. A batch begins at
-// its i-th turn and returns the turn after its last.
+// What changes velocities in every sub-step takes the blocks of a heavy body in batches.
 #define SN_SOFT_SWEEP(name)                                                                                  \
-    SN_INLINE void name##_lone_block(const sn_soft_pass *pass, sn_soft_block *block, int width,              \
-                                     sn_soft_partner partner)                                                \
+    SN_SOFT_BATCHED(name)                                                                                    \
+    static void name##_blocks(const sn_soft_pass *pass, int begin, int end)                                  \
     {                                                                                                        \
-        name##_block(pass, block, width, partner, NULL);                                                     \
-    }                                                                                                        \
-    SN_SOFT_BLOCK(name##_lone)                                                                               \
-    static int name##_batch(const sn_soft_pass *pass, int begin, int end, int i)                             \
-    {                                                                                                        \
-        const sn_soft_block *first = &pass->blocks[turn_of(pass, begin, end, i)];                            \
-        batch8 batch = open_batch(pass, first);                                                              \
-        for (; i < end; ++i) {                                                                               \
+        const sn_soft_block *first = NULL; /* of the batch, if there is one */                               \
+        batch8 batch;                                                                                        \
+        for (int i = begin; i < end; ++i) {                                                                  \
             int turn = turn_of(pass, begin, end, i);                                                         \
             sn_soft_block *block = &pass->blocks[turn];                                                      \
             if (pass->rests[turn]) {                                                                         \
                 continue;                                                                                    \
             }                                                                                                \
-            if (block->batch != first->batch) {                                                              \
-                break;                                                                                       \
+            if (first != NULL && (block->partner != SN_PARTNER_HEAVY || block->batch != first->batch)) {     \
+                close_batch(pass, first, &batch);                                                            \
+                first = NULL;                                                                                \
             }                                                                                                \
-            if (block->width == 1) {                                                                         \
-                name##_block(pass, block, 1, SN_PARTNER_HEAVY, &batch);                                      \
-            } else {                                                                                         \
-                name##_block(pass, block, SN_SOFT_NODES, SN_PARTNER_HEAVY, &batch);                          \
+            if (first == NULL && block->partner == SN_PARTNER_HEAVY) {                                       \
+                first = block;                                                                               \
+                batch = open_batch(pass, first);                                                             \
             }                                                                                                \
+            name##_batched(pass, block, &batch);                                                             \
         }                                                                                                    \
-        close_batch(pass, first, &batch);                                                                    \
-        return i;                                                                                            \
-    }                                                                                                        \
-    static void name##_blocks(const sn_soft_pass *pass, int begin, int end)                                  \
-    {                                                                                                        \
-        for (int i = begin; i < end;) {                                                                      \
-            int turn = turn_of(pass, begin, end, i);                                                         \
-            if (pass->rests[turn]) {                                                                         \
-                ++i;                                                                                         \
-            } else if (pass->blocks[turn].partner == SN_PARTNER_HEAVY) {                                     \
-                i = name##_batch(pass, begin, end, i);                                                       \
-            } else {                                                                                         \
-                name##_lone_one(pass, &pass->blocks[turn]);                                                  \
-                ++i;                                                                                         \
-            }                                                                                                \
+        if (first != NULL) {                                                                                 \
+            close_batch(pass, first, &batch);                                                                \
         }                                                                                                    \
     }
 
