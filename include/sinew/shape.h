@@ -149,7 +149,8 @@ typedef struct sn_shape_def {
     /// false.
     bool sensor;
     /// How fast the surface moves along itself, in the body's axes [m/s], each component within ±1e5; default
-    /// 0. What touches it is driven by friction, as by a conveyor belt; deformables not by the staggered solver.
+    /// 0. What touches it is driven by friction, as by a conveyor belt; deformables not by the staggered
+    /// solver.
     sn_vec3 surface_velocity;
     void *user;
 } sn_shape_def;

@@ -123,6 +123,9 @@ static void tell_patch(sn_vec3 center, const sn_patch *patch, sn_contact *told)
         at->normal_impulse = point->total_normal;
         at->feature = point->feature;
     }
+    for (int i = patch->count; i < 4; ++i) {
+        told->points[i] = (sn_contact_point){.separation = 0.0f};
+    }
 }
 
 static void tell_contact(const sn_world *world, int index, contact_list *list)
