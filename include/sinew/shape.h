@@ -258,7 +258,7 @@ typedef struct sn_contact {
     sn_shape a, b;
     sn_vec3 normal;           ///< from a to b
     sn_vec3 friction_impulse; ///< over the last step, on shape b, at the centre of pressure [N s]
-    int count;                ///< of the points, 1…4; what lies behind them is not written
+    int count;                ///< of the points, 1…4; those beyond are zero
     sn_contact_point points[4];
 } sn_contact;
 
