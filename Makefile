@@ -22,7 +22,7 @@ help:
 	@echo 'make tsan      tests that use threads, with the thread sanitizer'
 	@echo 'make clang     all tests, built with clang'
 	@echo 'make debug     quick tests, unoptimised'
-	@echo 'make random    COUNT=1000 random worlds from SEED=1 on: nothing freezes, gains energy or loses a bit'
+	@echo 'make random    COUNT=1000 random worlds from SEED=1 on: nothing freezes, crosses, gains energy or loses a bit'
 	@echo 'make fuzz      each fuzz target for SECONDS=3600'
 	@echo 'make survive   runs that are killed or find no room, at MOMENTS=1000 random moments: no file is lost'
 	@echo 'make stranger  README from top to bottom in a fresh clone and a home of its own'

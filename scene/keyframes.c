@@ -52,11 +52,6 @@ static sn_quat turn(sn_quat a, sn_quat b, float share)
                                        from * a.w + to * b.w});
 }
 
-// The weights of four keys, the two around a time and their neighbours, for a value there.
-typedef struct key_weights {
-    float of[4];
-} key_weights;
-
 // Neighbours beyond the ends of a motion that does not loop are the ends: it starts and stops gently.
 typedef struct key_window {
     const sn_key *keys[4];
@@ -85,39 +80,58 @@ static key_window window_at(const sn_keyframes *keyframes, int before)
     return window;
 }
 
-// Hermite's weights of the two values, and those of their slopes given to the keys the slopes come from.
-static key_weights smooth_weights(const key_window *window, bool rests_before, bool rests_after, double share)
+// The slope of a smooth path at the middle one of three keys: Catmull and Rom's, limited as Fritsch and
+// Carlson do, so that a path swings beyond none of its keys and stays where two say the same.
+static double slope_at(const double times[3], const float values[3])
 {
-    double length = window->times[2] - window->times[1], s = share, s2 = s * s, s3 = s2 * s;
-    double slope1 = (s3 - 2.0 * s2 + s) * length, slope2 = (s3 - s2) * length;
-    double w[4] = {0.0, 2.0 * s3 - 3.0 * s2 + 1.0, 3.0 * s2 - 2.0 * s3, 0.0};
-    if (!rests_before) {
-        double per = slope1 / (window->times[2] - window->times[0]);
-        w[0] -= per;
-        w[2] += per;
+    double before = ((double)values[1] - (double)values[0]) / (times[1] - times[0]);
+    double after = ((double)values[2] - (double)values[1]) / (times[2] - times[1]);
+    if (!(before * after > 0.0)) {
+        return 0.0;
     }
-    if (!rests_after) {
-        double per = slope2 / (window->times[3] - window->times[1]);
-        w[1] -= per;
-        w[3] += per;
-    }
-    return (key_weights){{(float)w[0], (float)w[1], (float)w[2], (float)w[3]}};
+    double slope = ((double)values[2] - (double)values[0]) / (times[2] - times[0]);
+    double most = 3.0 * fmin(fabs(before), fabs(after));
+    return fmax(-most, fmin(slope, most));
 }
 
-static sn_key blend(const key_window *window, const key_weights *weights)
+// A way through four keys, from the second to the third of them.
+typedef struct key_path {
+    const key_window *window;
+    bool rests_before, rests_after; // the second is where the path begins, the third where it ends
+    double share;
+} key_path;
+
+static float smooth(const key_path *path, float v0, float v1, float v2, float v3)
 {
-    sn_key sum = {.rotation = {0.0f, 0.0f, 0.0f, 0.0f}};
+    const double *times = path->window->times;
+    const float values[4] = {v0, v1, v2, v3};
+    double length = times[2] - times[1], s = path->share, s2 = s * s, s3 = s2 * s;
+    double slope1 = path->rests_before ? 0.0 : slope_at(times, values);
+    double slope2 = path->rests_after ? 0.0 : slope_at(times + 1, values + 1);
+    double rise = (3.0 * s2 - 2.0 * s3) * ((double)v2 - (double)v1);
+    return (float)((double)v1 + rise + (s3 - 2.0 * s2 + s) * length * slope1 + (s3 - s2) * length * slope2);
+}
+
+static sn_vec3 smooth_vector(const key_path *path, sn_vec3 a, sn_vec3 b, sn_vec3 c, sn_vec3 d)
+{
+    return sn_v(smooth(path, a.x, b.x, c.x, d.x), smooth(path, a.y, b.y, c.y, d.y),
+                smooth(path, a.z, b.z, c.z, d.z));
+}
+
+static sn_key smooth_key(const key_path *path)
+{
+    const sn_key *const *keys = path->window->keys;
+    sn_quat q[4];
     for (int i = 0; i < 4; ++i) {
-        const sn_key *key = window->keys[i];
-        float w = weights->of[i];
-        sn_quat q = nearer(key->rotation, window->keys[1]->rotation);
-        sum.first = sn_add_scaled(sum.first, w, key->first);
-        sum.second = sn_add_scaled(sum.second, w, key->second);
-        sum.rotation = (sn_quat){sum.rotation.x + w * q.x, sum.rotation.y + w * q.y, sum.rotation.z + w * q.z,
-                                 sum.rotation.w + w * q.w};
+        q[i] = nearer(keys[i]->rotation, keys[1]->rotation);
     }
-    sum.rotation = sn_quat_normalize(sum.rotation);
-    return sum;
+    sn_quat rotation = {
+        smooth(path, q[0].x, q[1].x, q[2].x, q[3].x), smooth(path, q[0].y, q[1].y, q[2].y, q[3].y),
+        smooth(path, q[0].z, q[1].z, q[2].z, q[3].z), smooth(path, q[0].w, q[1].w, q[2].w, q[3].w)};
+    return (sn_key){
+        .first = smooth_vector(path, keys[0]->first, keys[1]->first, keys[2]->first, keys[3]->first),
+        .second = smooth_vector(path, keys[0]->second, keys[1]->second, keys[2]->second, keys[3]->second),
+        .rotation = sn_quat_normalize(rotation)};
 }
 
 sn_key sn_keyframes_at(const sn_keyframes *keyframes, double time)
@@ -132,9 +146,9 @@ sn_key sn_keyframes_at(const sn_keyframes *keyframes, double time)
     key_window window = window_at(keyframes, before);
     double share = (own - window.times[1]) / (window.times[2] - window.times[1]);
     if (keyframes->path == SN_PATH_SMOOTH) {
-        key_weights weights = smooth_weights(&window, before == 0 && !keyframes->loop,
-                                             before == last - 1 && !keyframes->loop, share);
-        return blend(&window, &weights);
+        key_path path = {&window, before == 0 && !keyframes->loop, before == last - 1 && !keyframes->loop,
+                         share};
+        return smooth_key(&path);
     }
     float part = (float)share;
     const sn_key *a = window.keys[1], *b = window.keys[2];

@@ -1,5 +1,6 @@
 // Values at times, and what lies between them: straight, or smooth by cubic Hermite splines whose slopes are
-// those of Catmull and Rom (1974) for uneven times. Rotations turn the short way between two keys.
+// those of Catmull and Rom (1974) for uneven times, limited as Fritsch and Carlson (1980) do: what two keys
+// in a row say alike is held between them, and nothing swings beyond its keys. Rotations turn the short way.
 #ifndef SN_SCENE_KEYFRAMES_H
 #define SN_SCENE_KEYFRAMES_H
 

@@ -210,8 +210,7 @@ void sn_motions_look(sn_scene *scene)
         if (motion->type == SN_MOTION_LIGHT) {
             sn_key key = sn_keyframes_at(&motion->keyframes, now);
             scene->light.direction = motion->has_first ? key.first : scene->light.direction;
-            scene->light.strength =
-                sn_clamp(key.second.x, 0.0f, 10.0f); // smooth paths swing beyond their keys
+            scene->light.strength = key.second.x;
         }
         for (int k = 0; motion->type == SN_MOTION_CAMERA && k < scene->cameras.count; ++k) {
             sn_camera_record *camera = &scene->cameras.items[k];

@@ -271,8 +271,8 @@ SN_API sn_status sn_deformable_edit(sn_world *world, sn_deformable deformable, s
 /// Fixes a node where it is, or lets go of it: it gets its mass back, and is frozen no more. SN_ERROR_RANGE
 /// for a node that does not exist, and for letting go of one without mass of its own.
 SN_API sn_status sn_node_fix(sn_world *world, sn_deformable deformable, int node, bool fixed);
-/// Where a fixed node shall be at the end of the next step; it moves there evenly. SN_ERROR_KIND for a free
-/// or a frozen node.
+/// Where a fixed node shall be at the end of the next step; it moves there evenly. Where the world's guard
+/// finds no room for that it gets there later. SN_ERROR_KIND for a free or a frozen node.
 SN_API sn_status sn_node_target_set(sn_world *world, sn_deformable deformable, int node, sn_vec3 target);
 /// A force on a node during the next step [N].
 SN_API sn_status sn_node_force_add(sn_world *world, sn_deformable deformable, int node, sn_vec3 force);

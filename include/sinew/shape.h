@@ -149,7 +149,7 @@ typedef struct sn_shape_def {
     /// false.
     bool sensor;
     /// How fast the surface moves along itself, in the body's axes [m/s], each component within ±1e5; default
-    /// 0. What touches it is driven by friction, as by a conveyor belt; deformables are not.
+    /// 0. What touches it is driven by friction, as by a conveyor belt; deformables not by the staggered solver.
     sn_vec3 surface_velocity;
     void *user;
 } sn_shape_def;
@@ -257,14 +257,14 @@ typedef struct sn_contact {
     sn_shape a, b;
     sn_vec3 normal;           ///< from a to b
     sn_vec3 friction_impulse; ///< over the last step, on shape b, at the centre of pressure [N s]
-    int count;
+    int count;                ///< of the points, 1…4; what lies behind them is not written
     sn_contact_point points[4];
 } sn_contact;
 
 /// Contact patches of a body, up to `capacity`; returns how many there are.
 SN_API int sn_rigid_contacts(const sn_world *world, sn_rigid rigid, sn_contact *out, int capacity);
-/// Contact patches of all pairs of rigid bodies, each once, those of sleeping ones included, up to `capacity`;
-/// returns how many there are.
+/// Contact patches of all pairs of rigid bodies, each once, those of sleeping ones included, up to
+/// `capacity`; returns how many there are.
 SN_API int sn_world_contacts(const sn_world *world, sn_contact *out, int capacity);
 
 #ifdef __cplusplus

@@ -3,19 +3,17 @@
 // result does not depend on how the heap is laid out.
 #include "long_range/distances.h"
 
-#include "base/allocate.h"
-
 #include <math.h>
 #include <string.h>
 
 // --- the graph ---------------------------------------------------------------------------------------------
 
 // Lists by node of what touches it: `count` things of `width` nodes each, `stride` numbers apart.
-static bool make_lists(int node_count, const uint32_t *nodes, int count, int width, size_t stride,
-                       int **begin, int **list)
+static bool make_lists(sn_arena *arena, int node_count, const uint32_t *nodes, int count, int width,
+                       size_t stride, int **begin, int **list)
 {
-    *begin = sn_allocate_zero((size_t)node_count + 1, sizeof **begin);
-    *list = sn_allocate_zero((size_t)count * (size_t)width + 1, sizeof **list);
+    *begin = sn_arena_take_zero(arena, (size_t)node_count + 1, sizeof **begin);
+    *list = sn_arena_take_zero(arena, (size_t)count * (size_t)width + 1, sizeof **list);
     if (*begin == NULL || *list == NULL) {
         return false;
     }
@@ -60,47 +58,30 @@ static void measure_triangles(sn_distance_graph *graph)
     }
 }
 
-bool sn_distance_graph_make(sn_distance_graph *graph, int node_count, const sn_distance_edge *edges,
-                            int edge_count, const uint32_t *triangles, int triangle_count)
+bool sn_distance_graph_make(sn_distance_graph *graph, sn_arena *arena, int node_count,
+                            const sn_distance_edge *edges, int edge_count, const uint32_t *triangles,
+                            int triangle_count)
 {
     size_t count = (size_t)triangle_count;
     *graph = (sn_distance_graph){.node_count = node_count,
                                  .edge_count = edge_count,
                                  .triangle_count = triangle_count,
                                  .edges = edges,
-                                 .corners = sn_allocate_zero(count + 1, sizeof *graph->corners),
-                                 .opposite = sn_allocate_zero(count + 1, sizeof *graph->opposite),
-                                 .heap = sn_allocate_zero((size_t)node_count, sizeof(int)),
-                                 .heap_place = sn_allocate_zero((size_t)node_count, sizeof(int))};
+                                 .corners = sn_arena_take_zero(arena, count + 1, sizeof *graph->corners),
+                                 .opposite = sn_arena_take_zero(arena, count + 1, sizeof *graph->opposite),
+                                 .heap = sn_arena_take_zero(arena, (size_t)node_count, sizeof(int)),
+                                 .heap_place = sn_arena_take_zero(arena, (size_t)node_count, sizeof(int))};
     bool good = graph->corners != NULL && graph->opposite != NULL && graph->heap != NULL &&
                 graph->heap_place != NULL &&
-                make_lists(node_count, edges->nodes, edge_count, 2, sizeof *edges / sizeof(uint32_t),
+                make_lists(arena, node_count, edges->nodes, edge_count, 2, sizeof *edges / sizeof(uint32_t),
                            &graph->begin, &graph->incident) &&
-                make_lists(node_count, triangles, triangle_count, 3, 3, &graph->triangle_begin,
+                make_lists(arena, node_count, triangles, triangle_count, 3, 3, &graph->triangle_begin,
                            &graph->triangle_list);
-    if (!good) {
-        sn_distance_graph_release(graph);
-        return false;
-    }
-    if (count > 0) {
+    if (good && count > 0) {
         memcpy(graph->corners, triangles, count * sizeof *graph->corners);
+        measure_triangles(graph);
     }
-    measure_triangles(graph);
-    return true;
-}
-
-void sn_distance_graph_release(sn_distance_graph *graph)
-{
-    size_t nodes = (size_t)graph->node_count, triangles = (size_t)graph->triangle_count + 1;
-    sn_release(graph->begin, (nodes + 1) * sizeof(int));
-    sn_release(graph->incident, (2 * (size_t)graph->edge_count + 1) * sizeof(int));
-    sn_release(graph->triangle_begin, (nodes + 1) * sizeof(int));
-    sn_release(graph->triangle_list, (3 * (size_t)graph->triangle_count + 1) * sizeof(int));
-    sn_release(graph->corners, triangles * sizeof *graph->corners);
-    sn_release(graph->opposite, triangles * sizeof *graph->opposite);
-    sn_release(graph->heap, nodes * sizeof(int));
-    sn_release(graph->heap_place, nodes * sizeof(int));
-    *graph = (sn_distance_graph){0};
+    return good;
 }
 
 // --- the heap ----------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@
 #ifndef SN_LONG_RANGE_DISTANCES_H
 #define SN_LONG_RANGE_DISTANCES_H
 
-#include "base/array.h"
+#include "base/arena.h"
 #include "sinew/math.h"
 
 typedef struct sn_distance_edge {
@@ -29,11 +29,11 @@ typedef struct sn_distance_graph {
     int *heap, *heap_place;
 } sn_distance_graph;
 
-// `triangles` (3 numbers each) are those of a flat sheet all of whose edges are among `edges`. False without
-// memory, with nothing to release.
-bool sn_distance_graph_make(sn_distance_graph *graph, int node_count, const sn_distance_edge *edges,
-                            int edge_count, const uint32_t *triangles, int triangle_count);
-void sn_distance_graph_release(sn_distance_graph *graph);
+// `triangles` (3 numbers each) are those of a flat sheet all of whose edges are among `edges`, which stay the
+// caller's. All memory is the arena's; false without.
+bool sn_distance_graph_make(sn_distance_graph *graph, sn_arena *arena, int node_count,
+                            const sn_distance_edge *edges, int edge_count, const uint32_t *triangles,
+                            int triangle_count);
 
 // The distance of every node from the nearest of the sources, INFINITY where nothing connects them, and which
 // source that is (its number among nodes, −1 for none).

@@ -34,10 +34,12 @@ static void add_edge(net *net, int a, int b)
 
 static void find_where(net *net, bool is_held)
 {
+    sn_arena arena = {0};
     sn_distance_graph graph;
-    assert_true(sn_distance_graph_make(&graph, net->node_count, net->edges, net->edge_count, NULL, 0));
+    assert_true(
+        sn_distance_graph_make(&graph, &arena, net->node_count, net->edges, net->edge_count, NULL, 0));
     assert_true(sn_levels_find(&graph, net->places, is_held, &net->bounds));
-    sn_distance_graph_release(&graph);
+    sn_arena_release(&arena);
 }
 
 static void find(net *net)

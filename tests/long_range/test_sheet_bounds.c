@@ -128,10 +128,11 @@ static void check_shapes(int edge_count, int triangle_count, void (*shape)(uint3
     for (int round = 0; round < 100; ++round) {
         int held[NODES];
         int held_count = choose_held(&seed, held);
+        sn_arena arena = {0};
         sn_distance_graph graph;
         sn_bound_list bounds = {0};
-        assert_true(
-            sn_distance_graph_make(&graph, NODES, sheet.edges, edge_count, sheet.triangles, triangle_count));
+        assert_true(sn_distance_graph_make(&graph, &arena, NODES, sheet.edges, edge_count, sheet.triangles,
+                                           triangle_count));
         assert_true(sn_sheet_bounds_find(&graph, sheet.places, held, held_count, &bounds));
         for (int k = 0; k < SAMPLES / 100; ++k) {
             sn_vec3 places[NODES];
@@ -140,7 +141,7 @@ static void check_shapes(int edge_count, int triangle_count, void (*shape)(uint3
             checked += bounds.count > 0 ? 1 : 0;
         }
         sn_array_release(&bounds);
-        sn_distance_graph_release(&graph);
+        sn_arena_release(&arena);
     }
     assert_true(checked > SAMPLES / 2);
 }
@@ -170,9 +171,10 @@ static void test_a_node_within_a_rim_is_bound_to_all_sides(void **state)
             held[held_count++] = i;
         }
     }
+    sn_arena arena = {0};
     sn_distance_graph graph;
     sn_bound_list bounds = {0};
-    assert_true(sn_distance_graph_make(&graph, NODES, sheet.edges, THREADS, sheet.triangles, 0));
+    assert_true(sn_distance_graph_make(&graph, &arena, NODES, sheet.edges, THREADS, sheet.triangles, 0));
     assert_true(sn_sheet_bounds_find(&graph, sheet.places, held, held_count, &bounds));
     for (int i = 0; i < bounds.count; ++i) {
         if (bounds.data[i].node == middle) {
@@ -182,7 +184,7 @@ static void test_a_node_within_a_rim_is_bound_to_all_sides(void **state)
     }
     assert_int_equal(count, 4);
     sn_array_release(&bounds);
-    sn_distance_graph_release(&graph);
+    sn_arena_release(&arena);
 }
 
 static void test_what_nothing_holds_has_no_bounds(void **state)
@@ -191,13 +193,14 @@ static void test_what_nothing_holds_has_no_bounds(void **state)
     static sheet sheet;
     int none = 0;
     make_sheet(&sheet);
+    sn_arena arena = {0};
     sn_distance_graph graph;
     sn_bound_list bounds = {0};
-    assert_true(sn_distance_graph_make(&graph, NODES, sheet.edges, THREADS, sheet.triangles, 0));
+    assert_true(sn_distance_graph_make(&graph, &arena, NODES, sheet.edges, THREADS, sheet.triangles, 0));
     assert_true(sn_sheet_bounds_find(&graph, sheet.places, &none, 0, &bounds));
     assert_int_equal(bounds.count, 0);
     sn_array_release(&bounds);
-    sn_distance_graph_release(&graph);
+    sn_arena_release(&arena);
 }
 
 int main(void)

@@ -1,15 +1,16 @@
 // Running a world and judging it.
 #include "random/oracle.h"
 
+#include "random/watch.h"
 #include "scene/scene_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *const verdict_names[VERDICT_TYPES] = {"fine",   "crashed",  "refused", "frozen",
-                                                  "energy", "momentum", "threads", "snapshot",
-                                                  "file",   "memory",   "driven",  "put back"};
+const char *const verdict_names[VERDICT_TYPES] = {"fine",     "crashed", "refused",  "frozen",  "energy",
+                                                  "momentum", "threads", "snapshot", "file",    "memory",
+                                                  "crossed",  "churned", "driven",   "put back"};
 
 #define GAIN_ALLOWED 0.02
 // What motors, wind and moving bodies may give: they are slower than this, and so is what begins to move.
@@ -320,6 +321,8 @@ static verdict run_first(random_world *w, course *course)
     verdict verdict = {0};
     double apart = apart_by(w->world);
     int64_t sub_steps = 0;
+    watch watch;
+    watch_begin(&watch, w);
     sn_statistics last = {0};
     for (int step = 0; step < w->steps && verdict.type == VERDICT_FINE; ++step) {
         verdict.step = step;
@@ -339,12 +342,15 @@ static verdict run_first(random_world *w, course *course)
             break;
         }
         ledger_change(&ledger, w->world, before);
+        watch_before(&watch, w, step);
         if (sn_world_step(w->world, w->step) != SN_OK) {
             fprintf(stderr, "seed %llu, step %d: %s\n", (unsigned long long)w->seed, step,
                     sn_world_error(w->world));
             verdict.type = VERDICT_REFUSED;
             break;
         }
+        verdict.type = watch_memory(&watch, w) ? VERDICT_CHURNED : verdict.type;
+        verdict.type = watch_crossings(&watch, w) ? VERDICT_CROSSED : verdict.type;
         if (step == 0 && apart > APART) {
             ledger_strain(&ledger, w, apart);
         }

@@ -15,6 +15,8 @@ typedef enum verdict_type {
     VERDICT_SNAPSHOT, // other bits after a snapshot was restored
     VERDICT_FILE,     // saved, loaded and saved again is not the same file
     VERDICT_MEMORY,   // a call without memory moved or lost something
+    VERDICT_CROSSED,  // a deformable passed through another one, or itself, although it is guarded
+    VERDICT_CHURNED,  // a step took memory that had been given back: nothing is ever warm
     VERDICT_DRIVEN,   // driven, and more energy than what drives can give
     VERDICT_PUT_BACK, // otherwise fine, but something exploded and began its step anew
     VERDICT_TYPES

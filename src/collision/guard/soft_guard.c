@@ -4,11 +4,13 @@
 
 #include "base/union_find.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { PAIR_GRAIN = 64 };
-// Rounds after which what still meets does not move at all, and after which nothing does.
-enum { PATIENT_ROUNDS = 8, MOST_ROUNDS = 24 };
+// Rounds after which nodes that are moved to targets are held back, too, sooner if nothing else helps; after
+// which what still meets does not move at all; and after which nothing does.
+enum { PATIENT_ROUNDS = 8, YIELDING_ROUNDS = 24, MOST_ROUNDS = 256 };
 // Cosine of the angle, 40°, from which on a face turns much in a step; and the part of its altitude by which
 // nodes must move for that at least (it turns it by 20°).
 static const float turned = 0.77f, to_turn = 0.125f;
@@ -24,6 +26,7 @@ static bool take_memory(sn_guard_run *run, sn_soft_guard *guard)
     run->search.displacements = sn_arena_take(scene->arena, nodes, sizeof *run->search.displacements);
     run->overlaps_soft = sn_arena_take_zero(scene->arena, nodes, sizeof *run->overlaps_soft);
     run->overlaps_shape = sn_arena_take_zero(scene->arena, nodes, sizeof *run->overlaps_shape);
+    run->drives = sn_arena_take_zero(scene->arena, nodes, sizeof *run->drives);
     run->node_cuts = sn_arena_take(scene->arena, nodes, sizeof *run->node_cuts);
     run->drifts = sn_arena_take(scene->arena, nodes, sizeof *run->drifts);
     run->node_moves = sn_arena_take(scene->arena, nodes, sizeof *run->node_moves);
@@ -38,11 +41,11 @@ static bool take_memory(sn_guard_run *run, sn_soft_guard *guard)
     guard->body_parts = sn_arena_take(scene->arena, (size_t)guard->body_count, sizeof *guard->body_parts);
     guard->groups = sn_arena_take(scene->arena, nodes, sizeof *guard->groups);
     return run->starts != NULL && run->displacements != NULL && run->search.displacements != NULL &&
-           run->overlaps_soft != NULL && run->overlaps_shape != NULL && run->cut_motions != NULL &&
-           run->node_cuts != NULL && run->drifts != NULL && run->node_moves != NULL &&
-           run->body_cuts != NULL && run->fresh_bodies != NULL && guard->node_parts != NULL &&
-           guard->body_parts != NULL && run->holds != NULL && run->strikes != NULL && guard->frames != NULL &&
-           guard->groups != NULL;
+           run->overlaps_soft != NULL && run->overlaps_shape != NULL && run->drives != NULL &&
+           run->cut_motions != NULL && run->node_cuts != NULL && run->drifts != NULL &&
+           run->node_moves != NULL && run->body_cuts != NULL && run->fresh_bodies != NULL &&
+           guard->node_parts != NULL && guard->body_parts != NULL && run->holds != NULL &&
+           run->strikes != NULL && guard->frames != NULL && guard->groups != NULL;
 }
 
 // What bears on something else, or is fixed or tied to it.
@@ -123,6 +126,8 @@ static void find_motion(sn_guard_run *run)
                 run->starts[k].inverse_mass = 0.0f; // as if it were moved to a target
             }
             run->displacements[k] = sn_sub(state->position, run->starts[k].position);
+            run->drives[k] = state->inverse_mass == 0.0f && !sn_soft_is_held_exactly(scene, k) &&
+                             sn_length_squared(run->displacements[k]) > 0.0f;
             run->guard->node_parts[k] = run->node_cuts[k] = 1.0f;
             run->guard->groups[k] = k;
         }
@@ -139,10 +144,21 @@ static void find_motion(sn_guard_run *run)
     }
 }
 
+// From here on the way to targets is cut as well, beginning with all of it.
+static void hold_driven(sn_guard_run *run, const sn_soft_collider *collider)
+{
+    for (int k = collider->first_node; k < collider->first_node + collider->node_count; ++k) {
+        if (run->drives[k]) {
+            run->starts[k].inverse_mass = 1.0f;
+            run->node_cuts[k] = 0.0f; // so that its faces are looked at again
+        }
+    }
+}
+
 // What is left of a motion after the cut of a round.
 static void apply_cut(const sn_guard_run *run, float *part, float cut)
 {
-    *part = cut < 1.0f && run->since > PATIENT_ROUNDS ? 0.0f : *part * cut;
+    *part = cut < 1.0f && run->since > YIELDING_ROUNDS ? 0.0f : *part * cut;
 }
 
 // --- clear faces -------------------------------------------------------------------------------------------
@@ -215,8 +231,9 @@ static bool turns(const sn_node_state *start, const sn_node_state *end, const ui
     return !sn_guard_are_alike(before, after, turned);
 }
 
-// Faces of a surface that meets itself that turn much. Altitudes are those of detection, of when the step
-// began.
+// Faces of a surface that meets itself that turn much, and those beside them: where one is turned over, in
+// its own plane too, faces around it that share a node, or none, get over each other without turning
+// themselves. Altitudes are those of detection, of when the step began.
 static void suspect_turned(sn_guard_run *run, const sn_soft_collider *collider)
 {
     sn_soft_surface *surface = collider->surface;
@@ -227,15 +244,25 @@ static void suspect_turned(sn_guard_run *run, const sn_soft_collider *collider)
     for (int i = 0; i < count; ++i) {
         moves[i] = sn_length_squared(sn_sub(run->displacements[first + i], frame));
     }
-    bool knows_altitudes = run->search.detector->has_whole_bounds;
+    const float beside_turned = INFINITY; // instead of the way of a node
+    bool any = false, knows_altitudes = run->search.detector->has_whole_bounds;
     for (int i = 0; i < surface->face_count; ++i) {
         const uint32_t *corners = surface->faces.data + 3 * (size_t)surface->order.data[i];
         float most = sn_max(moves[corners[0]], sn_max(moves[corners[1]], moves[corners[2]]));
         bool may_turn =
             !knows_altitudes || !(most < to_turn * to_turn * surface->leaf_faces.data[i].altitude);
         if (may_turn && turns(start, end, corners)) {
-            surface->suspects.data[i] = 1;
+            any = true;
+            for (int k = 0; k < 3; ++k) {
+                moves[corners[k]] = beside_turned;
+            }
         }
+    }
+    for (int i = 0; any && i < surface->face_count; ++i) {
+        const uint32_t *corners = surface->faces.data + 3 * (size_t)surface->order.data[i];
+        bool is_beside = moves[corners[0]] == beside_turned || moves[corners[1]] == beside_turned ||
+                         moves[corners[2]] == beside_turned;
+        surface->suspects.data[i] |= is_beside ? 1 : 0;
     }
 }
 
@@ -314,6 +341,9 @@ static bool fit_collider(sn_guard_run *run, int index)
             apply_cut(run, &run->guard->node_parts[k], run->node_cuts[k]);
         }
         sn_guard_spread(run, collider);
+    }
+    if (run->since == PATIENT_ROUNDS) {
+        hold_driven(run, collider);
     }
     for (int k = first; k < end; ++k) {
         float part = run->guard->node_parts[k];
@@ -510,6 +540,10 @@ bool sn_soft_guard_find(const sn_soft_scene *scene, sn_soft_detector *detector, 
         }
         sn_tasks_for(scene->tasks, detector->feature_pairs.count, PAIR_GRAIN, meet_pairs, &run);
         cut = cut_pairs(&run);
+        if (!cut && run.is_stuck && run.since < PATIENT_ROUNDS) {
+            run.since = PATIENT_ROUNDS - 1;
+            cut = true;
+        }
     }
     if (cut) {
         hold_everything(&run);

@@ -292,6 +292,12 @@ static bool is_excluded(const sn_guard_run *run, const sn_soft_pair *pair, const
 
 // --- overlaps ----------------------------------------------------------------------------------------------
 
+// The bit of a deformable. Beyond 64 some share one, and are taken to overlap where one of them does.
+static uint64_t bit_of(int deformable)
+{
+    return (uint64_t)1 << (deformable % 64);
+}
+
 void sn_guard_mark_overlap(sn_guard_run *run, const sn_feature_pair *faces)
 {
     const sn_soft_pair *pair = &run->search.detector->pairs.data[faces->pair];
@@ -307,31 +313,32 @@ void sn_guard_mark_overlap(sn_guard_run *run, const sn_feature_pair *faces)
             if (pair->other < 0) {
                 run->overlaps_shape[list[i].a[k]] = pair->shape + 1;
             } else {
-                run->overlaps_soft[list[i].a[k]] = 1;
+                run->overlaps_soft[list[i].a[k]] |= bit_of(pair->other);
             }
         }
         for (int k = 0; k < list[i].count_b; ++k) {
-            run->overlaps_soft[list[i].b[k]] = 1;
+            run->overlaps_soft[list[i].b[k]] |= bit_of(pair->deformable);
         }
     }
     run->guard->overlaps += any ? 1 : 0;
 }
 
-static bool any_overlaps(const sn_guard_run *run, const int *nodes, int count)
+static bool any_overlaps(const sn_guard_run *run, const int *nodes, int count, int other)
 {
     for (int k = 0; k < count; ++k) {
-        if (run->overlaps_soft[nodes[k]]) {
+        if ((run->overlaps_soft[nodes[k]] & bit_of(other)) != 0) {
             return true;
         }
     }
     return false;
 }
 
-// Whether the two are entangled when the step begins: they may come out.
+// Whether the two are entangled with each other when the step begins: they may come out.
 static bool is_entangled(const sn_guard_run *run, const sn_soft_pair *pair, const features *f)
 {
     if (pair->other >= 0) {
-        return any_overlaps(run, f->a, f->count_a) && any_overlaps(run, f->b, f->count_b);
+        return any_overlaps(run, f->a, f->count_a, pair->other) &&
+               any_overlaps(run, f->b, f->count_b, pair->deformable);
     }
     for (int k = 0; k < f->count_a; ++k) {
         if (run->overlaps_shape[f->a[k]] == pair->shape + 1) {
@@ -412,6 +419,15 @@ static void group(sn_guard_run *run, const features *f)
     }
 }
 
+static bool is_driven(const sn_guard_run *run, const features *f)
+{
+    bool any = false;
+    for (int k = 0; k < f->count_a + f->count_b; ++k) {
+        any = any || run->drives[k < f->count_a ? f->a[k] : f->b[k - f->count_a]];
+    }
+    return any;
+}
+
 static bool cut_features(sn_guard_run *run, int index, const features *f)
 {
     const sn_soft_pair *pair = &run->search.detector->pairs.data[index];
@@ -439,6 +455,7 @@ static bool cut_features(sn_guard_run *run, int index, const features *f)
     if (cut_a || cut_b) {
         group(run, f);
     }
+    run->is_stuck = run->is_stuck || (!cut_a && !cut_b && is_driven(run, f));
     return cut_a || cut_b;
 }
 

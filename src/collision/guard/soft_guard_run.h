@@ -22,6 +22,7 @@ typedef struct sn_guard_run {
     sn_node_state *starts;
     sn_vec3 *displacements;       // whole ones, less that of the frame
     uint8_t *holds;               // by deformable: something else stops or holds it, so it has no frame
+    bool *drives;                 // by node: it is moved to a target, and held back only if all else fails
     bool *strikes;                // by deformable: in this round its frame took it into something else
     float *node_cuts, *body_cuts; // parts of the present motion, of this round
     // By node of a surface with a Verlet list: the farthest it gets from its reference position in the step,
@@ -31,9 +32,11 @@ typedef struct sn_guard_run {
     uint8_t *fresh_bodies;   // were cut in the last round
     sn_guard_points *points; // by broad-phase pair
     uint8_t *meetings;       // by feature pair: sn_meeting
-    // By node: it has a face that overlaps a deformable, or a shape (its number + 1), at the start.
-    uint8_t *overlaps_soft;
+    // By node: it has a face that overlaps deformables (a bit of each), or a shape (its number + 1), at the
+    // start.
+    uint64_t *overlaps_soft;
     int *overlaps_shape;
+    bool is_stuck;    // a pair met of which nothing could be cut but the way to a target
     int round, since; // in all, and since a deformable lost its frame
 } sn_guard_run;
 

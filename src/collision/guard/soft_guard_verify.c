@@ -89,7 +89,7 @@ static bool pierces(sn_vec3 p, sn_vec3 q, const sn_vec3 t[3])
     return before * after < 0.0 && ((a > 0.0 && b > 0.0 && c > 0.0) || (a < 0.0 && b < 0.0 && c < 0.0));
 }
 
-// Whether the guard may not hold them apart: they share a node, or one of them is not moved by forces, or an
+// Whether the guard may not hold them apart: they share a node, or an exact anchor says where one is, or an
 // anchor holds them together.
 static bool is_exempt(const verification *v, int collider, const int edge[2], const face_box *face)
 {
@@ -101,8 +101,7 @@ static bool is_exempt(const verification *v, int collider, const int edge[2], co
     bool is_exempt = false;
     for (int k = 0; k < 5; ++k) {
         int node = k < 2 ? edge[k] : face->nodes[k - 2];
-        is_exempt = is_exempt || v->scene->nodes->states.data[node].inverse_mass == 0.0f ||
-                    sn_soft_is_held_exactly(v->scene, node);
+        is_exempt = is_exempt || sn_soft_is_held_exactly(v->scene, node);
         if (k >= 2) {
             contact.nodes[2] = node;
             is_exempt =

@@ -14,6 +14,9 @@
 static const float gap_left = 0.25f;
 // The shortest part of the way that a new plane must cover.
 static const float least_advance = 1.0e-3f;
+// What is apart when a step ends must not overlap when the next one begins, for rounding alone: it is held to
+// so many times the distance below which that decides.
+static const float kept_gap = 2.0f;
 // The part of the gap that the two sides share, and that one of them may take by force.
 static const float shared_gap = 0.5f, forced_gap = 0.95f;
 
@@ -119,7 +122,7 @@ sn_meeting sn_moving_sets_meet(const sn_moving_set *a, const sn_moving_set *b, f
         if (!(gap > least)) {
             return i == 0 ? SN_SETS_OVERLAP : SN_SETS_MEET;
         }
-        if (gap_at(a, b, normal, 1.0f) > least) {
+        if (gap_at(a, b, normal, 1.0f) > kept_gap * least) {
             return SN_SETS_APART;
         }
         float next = is_large ? t : advance(a, b, normal, t, sn_max(gap_left * gap, least));

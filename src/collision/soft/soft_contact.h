@@ -81,6 +81,8 @@ typedef struct sn_soft_contact_data {
     bool closes;    // the sides touch, or may within the step
     float approach; // speed of approach when the step begins; 0 while both sleep [m/s]
     float friction, restitution;
+    sn_vec3
+        surface_velocity; // of the shape along itself, beyond that of its body, world axes; set to be solved
     // Impulses on the deformable of the key: of the last sub-step, for warm starting, and over the last step.
     float normal_impulse;
     sn_vec3 friction_impulse;

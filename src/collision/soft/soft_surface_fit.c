@@ -207,7 +207,11 @@ void sn_soft_surface_refit(sn_soft_surface *surface, float growth)
 
 // --- normals -----------------------------------------------------------------------------------------------
 
-// The altitude: twice the area by the longest side, which is no longer than the two others together.
+// The altitude: twice the area by the longest side, which is no longer than the two others together. Faces
+// that are drawn or pressed so thin that they are less than about a tenth as high as they are long have none:
+// normals alone do not tell any more that what is around them does not meet.
+#define THIN 0.1f
+
 static bool find_normal(const sn_soft_surface *surface, uint32_t face, const sn_node_state *nodes,
                         sn_vec3 *normal, float *altitude_squared)
 {
@@ -221,7 +225,7 @@ static bool find_normal(const sn_soft_surface *surface, uint32_t face, const sn_
         return false;
     }
     *normal = sn_scale(cross, 1.0f / sqrtf(squared));
-    *altitude_squared = squared / (2.0f * (b + c));
+    *altitude_squared = squared > THIN * THIN * (b + c) * (b + c) ? squared / (2.0f * (b + c)) : 0.0f;
     return true;
 }
 
@@ -236,6 +240,8 @@ enum { IS_NOT, MAY_BE, IS_FOLDED };
 
 void sn_soft_surface_fit_normals(sn_soft_surface *surface, const sn_node_state *nodes, float height)
 {
+    uint8_t *folded = surface->folded.data;
+    memset(folded, IS_NOT, (size_t)surface->mesh->node_count);
     for (int i = 0; i < surface->face_count; ++i) {
         uint32_t face = surface->order.data[i];
         sn_vec3 normal = sn_v(0.0f, 0.0f, 0.0f);
@@ -246,10 +252,12 @@ void sn_soft_surface_fit_normals(sn_soft_surface *surface, const sn_node_state *
             surface->leaf_faces.data[i].normal = normal;
             surface->leaf_faces.data[i].altitude = altitude;
         }
+        for (int k = 0; k < 3 && altitude == 0.0f; ++k) {
+            folded[surface->faces.data[3 * (size_t)face + (size_t)k]] = IS_FOLDED;
+        }
     }
     // Over a line of length L, an edge between faces at an angle θ stands out by ½ L sin ½θ.
     float sine = 2.0f * height / surface->largest_edge, flat = 1.0f - 2.0f * sine * sine;
-    memset(surface->folded.data, 0, (size_t)surface->mesh->node_count);
     for (int i = 0; i < surface->mesh->edge_count; ++i) {
         const int *faces = surface->edge_faces.data + 2 * (size_t)i;
         const uint32_t *nodes = surface->mesh->edges + 2 * (size_t)i;
@@ -257,8 +265,8 @@ void sn_soft_surface_fit_normals(sn_soft_surface *surface, const sn_node_state *
         float cosine =
             is_rim ? 1.0f : sn_dot(surface->normals.data[faces[0]], surface->normals.data[faces[1]]);
         surface->sharp.data[i] = is_rim || cosine < flat;
-        if (!(cosine >= SN_SOFT_BENT)) {
-            surface->folded.data[nodes[0]] = surface->folded.data[nodes[1]] = MAY_BE;
+        for (int k = 0; k < 2 && !(cosine >= SN_SOFT_BENT); ++k) {
+            folded[nodes[k]] = folded[nodes[k]] == IS_FOLDED ? IS_FOLDED : MAY_BE;
         }
     }
 }
@@ -326,13 +334,14 @@ static void fit_leaf_cone(const sn_soft_surface *surface, const sn_surface_node 
     }
     cone->axis = sn_normalize(sum);
     cone->cosine = 1.0f;
-    for (int i = leaf->first; i < leaf->first + leaf->count; ++i) {
+    for (int i = leaf->first; i < leaf->first + leaf->count && cone->cosine > -1.0f; ++i) {
         uint32_t face = surface->order.data[i];
         float now = sn_dot(cone->axis, surface->normals.data[face]);
         float then = displacements != NULL
                          ? sn_dot(cone->axis, normal_then(surface, face, nodes, displacements))
                          : now;
-        cone->cosine = sn_min(sn_min(now, then), cone->cosine);
+        cone->cosine =
+            surface->leaf_faces.data[i].altitude > 0.0f ? sn_min(sn_min(now, then), cone->cosine) : -1.0f;
     }
 }
 

@@ -73,17 +73,24 @@ SN_INLINE sn_f8 normal_speed(const sn_contact_lane_point *point, const velocitie
             sn_vec3x8_dot(v->angular_a, sn_load3(point->turn_a)));
 }
 
-// Normal impulse on b at the contact point, its opposite on a.
+// Normal impulse on b at the contact point, its opposite on a; what an impulse of 1 does to their spins is
+// known.
+SN_INLINE void push_spinning(const sn_contact_block *block, velocities8 *v, sn_vec3x8 normal,
+                             sn_vec3x8 spin_a, sn_vec3x8 spin_b, sn_f8 impulse)
+{
+    sn_vec3x8 push = sn_vec3x8_scale(normal, impulse);
+    v->linear_a = sn_vec3x8_sub(v->linear_a, sn_vec3x8_mul(sn_load3(block->inverse_mass_a), push));
+    v->linear_b = sn_vec3x8_add(v->linear_b, sn_vec3x8_mul(sn_load3(block->inverse_mass_b), push));
+    v->angular_a = sn_vec3x8_sub(v->angular_a, sn_vec3x8_scale(spin_a, impulse));
+    v->angular_b = sn_vec3x8_add(v->angular_b, sn_vec3x8_scale(spin_b, impulse));
+}
+
 SN_INLINE void push_point(const sn_contact_block *block, const sn_contact_lane_point *point, velocities8 *v,
                           sn_vec3x8 normal, sn_f8 impulse)
 {
-    sn_vec3x8 push = sn_vec3x8_scale(normal, impulse);
-    sn_vec3x8 turn_a = sn_sym3x8_apply(sn_load_inertia8(block->inverse_inertia_a), sn_load3(point->turn_a));
-    sn_vec3x8 turn_b = sn_sym3x8_apply(sn_load_inertia8(block->inverse_inertia_b), sn_load3(point->turn_b));
-    v->linear_a = sn_vec3x8_sub(v->linear_a, sn_vec3x8_mul(sn_load3(block->inverse_mass_a), push));
-    v->linear_b = sn_vec3x8_add(v->linear_b, sn_vec3x8_mul(sn_load3(block->inverse_mass_b), push));
-    v->angular_a = sn_vec3x8_sub(v->angular_a, sn_vec3x8_scale(turn_a, impulse));
-    v->angular_b = sn_vec3x8_add(v->angular_b, sn_vec3x8_scale(turn_b, impulse));
+    sn_vec3x8 spin_a = sn_sym3x8_apply(sn_load_inertia8(block->inverse_inertia_a), sn_load3(point->turn_a));
+    sn_vec3x8 spin_b = sn_sym3x8_apply(sn_load_inertia8(block->inverse_inertia_b), sn_load3(point->turn_b));
+    push_spinning(block, v, normal, spin_a, spin_b, impulse);
 }
 
 // Angular impulse on b, its opposite on a.
@@ -293,17 +300,6 @@ SN_INLINE void contact_warm_start_block(const sn_contact_pass *pass, sn_contact_
 
 // --- solve and relax -----------------------------------------------------------------------------
 
-// The bias of a point that overlaps: a spring, which may push as hard as it did before, and harder by no more
-// than bias_limit allows. Without that limit a row of overlapping bodies would be thrown apart: their biases
-// add up along the row, and one relaxing sweep does not remove them.
-SN_INLINE sn_f8 push_impulse(const sn_contact_pass *pass, const sn_contact_block *block, sn_f8 separation,
-                             sn_f8 mass, sn_f8 decay)
-{
-    sn_f8 push = sn_f8_min(-sn_load(&block->bias_rate) * separation, sn_f8_set(pass->push_speed));
-    sn_f8 limit = mass * sn_f8_set(pass->bias_limit) + decay;
-    return sn_f8_min(mass * push, limit);
-}
-
 // Whether a point carries nothing: where the surfaces do not touch, and its spring, which at distance 0
 // carries the reference, would pull.
 SN_INLINE sn_i8 contact_is_apart(const sn_contact_block *block, sn_f8 separation, sn_f8 mass, sn_f8 reference)
@@ -312,10 +308,19 @@ SN_INLINE sn_i8 contact_is_apart(const sn_contact_block *block, sn_f8 separation
     return (separation > sn_f8_set(0.0f)) & (pull >= sn_load(&block->impulse_scale) * reference);
 }
 
-// By how much a row asks its impulse to change, and the mass it goes by.
-SN_INLINE sn_f8 normal_change(const sn_contact_pass *pass, const sn_contact_block *block,
-                              const sn_contact_lane_point *point, const velocities8 *v, const shifts8 *shifts,
-                              sn_vec3x8 normal, sn_f8 *mass)
+// What the row of a point goes by while its bodies are where they are.
+typedef struct normal_row8 {
+    sn_vec3x8 spin_a, spin_b; // of an impulse of 1
+    sn_f8 mass, impulse_scale;
+    sn_i8 apart;
+    sn_f8 closing;     // impulse that brings a point that is apart as close as touching
+    sn_f8 push, limit; // of the bias of one that overlaps: see normal_change
+    sn_f8 bend;        // speed at which a point approaches by turning alone
+} normal_row8;
+
+SN_INLINE normal_row8 normal_row_of(const sn_contact_pass *pass, const sn_contact_block *block,
+                                    const sn_contact_lane_point *point, const shifts8 *shifts,
+                                    sn_vec3x8 normal)
 {
     sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
     // By how much the way of a point differs from J·u: bodies that turn move their points on circles. It is
@@ -327,28 +332,43 @@ SN_INLINE sn_f8 normal_change(const sn_contact_pass *pass, const sn_contact_bloc
     } else {
         separation = current_separation(point, shifts, normal);
     }
-    *mass = sn_load(&point->normal_mass);
-    sn_i8 apart = contact_is_apart(block, separation, *mass, sn_load(&point->reference));
+    normal_row8 row = {.mass = sn_load(&point->normal_mass)};
+    row.apart = contact_is_apart(block, separation, row.mass, sn_load(&point->reference));
     // Apart: may come exactly as close as touching. Penetrating: pushed out softly, or, relaxing, merely
     // stopped.
-    sn_f8 mass_scale = pass->use_bias ? sn_f8_select(apart, one, sn_load(&block->mass_scale)) : one;
-    sn_f8 impulse_scale = pass->use_bias ? sn_f8_select(apart, zero, sn_load(&block->impulse_scale)) : zero;
-    sn_f8 decay = impulse_scale * (sn_load(&point->normal_impulse) - sn_load(&point->reference));
-    *mass = *mass * mass_scale;
-    sn_f8 bias = separation * sn_f8_set(pass->inverse_h);
-    sn_f8 spring = pass->use_bias ? push_impulse(pass, block, separation, *mass, decay) : zero;
-    sn_f8 speed = normal_speed(point, v, normal);
-    speed = speed + sn_f8_max(bend * sn_f8_set(pass->inverse_h), sn_f8_set(-pass->push_speed));
-    return sn_f8_select(apart, -*mass * bias, spring) - *mass * speed - decay;
+    sn_f8 mass_scale = pass->use_bias ? sn_f8_select(row.apart, one, sn_load(&block->mass_scale)) : one;
+    row.impulse_scale = pass->use_bias ? sn_f8_select(row.apart, zero, sn_load(&block->impulse_scale)) : zero;
+    row.mass = row.mass * mass_scale;
+    row.closing = -row.mass * (separation * sn_f8_set(pass->inverse_h));
+    row.push = row.mass * sn_f8_min(-sn_load(&block->bias_rate) * separation, sn_f8_set(pass->push_speed));
+    row.limit = row.mass * sn_f8_set(pass->bias_limit);
+    row.bend = sn_f8_max(bend * sn_f8_set(pass->inverse_h), sn_f8_set(-pass->push_speed));
+    row.spin_a = sn_sym3x8_apply(sn_load_inertia8(block->inverse_inertia_a), sn_load3(point->turn_a));
+    row.spin_b = sn_sym3x8_apply(sn_load_inertia8(block->inverse_inertia_b), sn_load3(point->turn_b));
+    return row;
 }
 
-SN_INLINE void set_normal_impulse(const sn_contact_block *block, sn_contact_lane_point *point, velocities8 *v,
-                                  sn_vec3x8 normal, sn_f8 impulse, sn_f8 parts)
+// By how much a row asks its impulse to change. What overlaps is pushed out by a spring, which may push as
+// hard as it did before, and harder by no more than bias_limit allows. Without that limit a row of
+// overlapping bodies would be thrown apart: their biases add up along the row, and one relaxing sweep does
+// not remove them.
+SN_INLINE sn_f8 normal_change(const sn_contact_pass *pass, const sn_contact_lane_point *point,
+                              const normal_row8 *row, const velocities8 *v, sn_vec3x8 normal)
+{
+    sn_f8 decay = row->impulse_scale * (sn_load(&point->normal_impulse) - sn_load(&point->reference));
+    sn_f8 spring = pass->use_bias ? sn_f8_min(row->push, row->limit + decay) : sn_f8_set(0.0f);
+    sn_f8 speed = normal_speed(point, v, normal) + row->bend;
+    return sn_f8_select(row->apart, row->closing, spring) - row->mass * speed - decay;
+}
+
+SN_INLINE void set_normal_impulse(const sn_contact_block *block, sn_contact_lane_point *point,
+                                  const normal_row8 *row, velocities8 *v, sn_vec3x8 normal, sn_f8 impulse,
+                                  sn_f8 parts)
 {
     sn_f8 change = (impulse - sn_load(&point->normal_impulse)) * parts;
     sn_store(&point->normal_impulse, impulse);
     sn_store(&point->peak, sn_f8_max(sn_load(&point->peak), impulse));
-    push_point(block, point, v, normal, change);
+    push_spinning(block, v, normal, row->spin_a, row->spin_b, change);
 }
 
 // Bodies are `parts` times as light as they are: 1, unless contacts are solved all at once.
@@ -414,15 +434,15 @@ SN_INLINE void solve_rolling(sn_contact_block *block, velocities8 *v, sn_f8 pres
     apply_turn(block, v, sn_vec3x8_scale(sn_vec3x8_sub(new, old), parts));
 }
 
-SN_INLINE void solve_normals(const sn_contact_pass *pass, sn_contact_block *block, velocities8 *v,
-                             const shifts8 *shifts, sn_vec3x8 normal)
+SN_INLINE void solve_normals(const sn_contact_pass *pass, sn_contact_block *block, const normal_row8 *rows,
+                             velocities8 *v, sn_vec3x8 normal)
 {
-    sn_contact_lane_point *points = &pass->points[block->first_point];
-    for (int i = 0; i < block->point_count; ++i) {
-        sn_contact_lane_point *point = &points[pass->backwards ? block->point_count - 1 - i : i];
-        sn_f8 mass, change = normal_change(pass, block, point, v, shifts, normal, &mass);
+    for (int k = 0; k < block->point_count; ++k) {
+        int i = pass->backwards ? block->point_count - 1 - k : k;
+        sn_contact_lane_point *point = &pass->points[block->first_point + i];
+        sn_f8 change = normal_change(pass, point, &rows[i], v, normal);
         sn_f8 impulse = sn_f8_max(sn_load(&point->normal_impulse) + change, sn_f8_set(0.0f));
-        set_normal_impulse(block, point, v, normal, impulse, sn_f8_set(1.0f));
+        set_normal_impulse(block, point, &rows[i], v, normal, impulse, sn_f8_set(1.0f));
     }
 }
 
@@ -470,8 +490,12 @@ SN_INLINE void contact_solve_block(const sn_contact_pass *pass, sn_contact_block
         contact_refresh_inertia(pass->inertias, block->body_b, block->inverse_inertia_b);
         contact_refresh_masses(pass, block);
     }
+    normal_row8 rows[SN_MANIFOLD_POINTS];
+    for (int i = 0; i < block->point_count; ++i) {
+        rows[i] = normal_row_of(pass, block, &pass->points[block->first_point + i], &shifts, normal);
+    }
     for (int turn = 0; turn < 2; ++turn) {
-        solve_normals(pass, block, &v, &shifts, normal);
+        solve_normals(pass, block, rows, &v, normal);
         if (turn == 0) {
             solve_frictions(pass, block, &v, normal);
         }
@@ -517,137 +541,7 @@ SN_INLINE void contact_push_block(const sn_contact_pass *pass, sn_contact_block 
 
 // --- end of the sub-step -------------------------------------------------------------------------
 
-// Lanes of a point that were hit faster than the threshold.
-SN_INLINE sn_i8 contact_was_hit(const sn_contact_pass *pass, const sn_contact_lane_point *point)
-{
-    return (sn_load(&point->approach) < sn_f8_set(-pass->restitution_threshold)) &
-           (sn_load(&point->peak) > sn_f8_set(0.0f));
-}
-
-// Points that were hit leave with `restitution` times the speed they came with (Newton).
-SN_INLINE void bounce_point(const sn_contact_pass *pass, const sn_contact_block *block,
-                            sn_contact_lane_point *point, velocities8 *v, sn_vec3x8 normal, sn_f8 restitution)
-{
-    sn_f8 speed = normal_speed(point, v, normal);
-    sn_f8 wanted = -restitution * sn_load(&point->approach);
-    sn_f8 old = sn_load(&point->normal_impulse);
-    sn_f8 new = sn_f8_max(old + sn_load(&point->normal_mass) * (wanted - speed), sn_f8_set(0.0f));
-    sn_i8 bounces = contact_was_hit(pass, point) & (sn_load(&block->restitution) > sn_f8_set(0.0f));
-    new = sn_f8_select(bounces, new, old);
-    sn_store(&point->normal_impulse, new);
-    push_point(block, point, v, normal, new - old);
-}
-
-// Removes what a bounce gave beyond e times the impulses that stopped the approach (Poisson): bodies that
-// turn fast, or touch in several places, would otherwise leave with more energy than they came with.
-SN_INLINE void limit_bounce(const sn_contact_pass *pass, const sn_contact_block *block, const sn_f8 *stopping,
-                            velocities8 *v, sn_vec3x8 normal)
-{
-    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), given = zero, stopped = zero;
-    for (int i = 0; i < block->point_count; ++i) {
-        const sn_contact_lane_point *point = &pass->points[block->first_point + i];
-        given = given + (sn_load(&point->normal_impulse) - stopping[i]);
-        stopped = stopped + stopping[i];
-    }
-    sn_f8 most = sn_load(&block->restitution) * stopped;
-    sn_i8 too_much = given > most;
-    sn_f8 back = sn_f8_select(too_much, one - most / sn_f8_select(too_much, given, one), zero);
-    for (int i = 0; i < block->point_count; ++i) {
-        sn_contact_lane_point *point = &pass->points[block->first_point + i];
-        sn_f8 impulse = sn_load(&point->normal_impulse), excess = back * (impulse - stopping[i]);
-        sn_store(&point->normal_impulse, impulse - excess);
-        push_point(block, point, v, normal, -excess);
-    }
-}
-
-// All points of a patch at once, so that a box that falls flat rises flat. Impacts are rare, so the rounds it
-// takes do not matter.
-SN_INLINE void bounce_points(const sn_contact_pass *pass, sn_contact_block *block, velocities8 *v,
-                             sn_vec3x8 normal, sn_f8 restitution)
-{
-    for (int round = 0; round < 12; ++round) {
-        for (int i = 0; i < block->point_count; ++i) {
-            int next = round & 1 ? block->point_count - 1 - i : i;
-            bounce_point(pass, block, &pass->points[block->first_point + next], v, normal, restitution);
-        }
-    }
-}
-
-// Stops the approach (sweeps may leave the part that leads to touching), then applies restitution.
-SN_INLINE void contact_bounce_block(const sn_contact_pass *pass, sn_contact_block *block, sn_vec3x8 normal)
-{
-    velocities8 v = gather_velocities(pass, block);
-    sn_f8 stopping[SN_MANIFOLD_POINTS];
-    for (int turn = 0; turn < 2; ++turn) {
-        for (int i = 0; i < block->point_count; ++i) {
-            stopping[i] = sn_load(&pass->points[block->first_point + i].normal_impulse);
-        }
-        bounce_points(pass, block, &v, normal, turn == 0 ? sn_f8_set(0.0f) : sn_load(&block->restitution));
-    }
-    limit_bounce(pass, block, stopping, &v, normal);
-    scatter_velocities(pass, block, &v);
-}
-
-// References follow the impulses (methods J.3): a soft row sags under a load by what it is short of its
-// reference. The points of a patch follow together, because each for itself would take away what holds a body
-// upright; their deviations from the mean follow more slowly, because tilting is slower than sinking. A
-// reference that is larger than the load would lift it: together they are no larger than what the patch
-// carries.
-SN_INLINE void contact_settle_block(const sn_contact_pass *pass, sn_contact_block *block, sn_i8 hit)
-{
-    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), acting = zero, missing = zero, carried = zero;
-    sn_contact_lane_point *points = &pass->points[block->first_point];
-    for (int i = 0; i < block->point_count; ++i) {
-        sn_f8 impulse = sn_load(&points[i].normal_impulse);
-        sn_i8 acts = (impulse > zero) & ~hit;
-        acting = acting + sn_f8_select(acts, one, zero);
-        missing = missing + sn_f8_select(acts, impulse - sn_load(&points[i].reference), zero);
-        carried = carried + sn_f8_select(acts, impulse, zero);
-    }
-    sn_f8 mean = missing / sn_f8_max(acting, one), rate = sn_load(&block->settle_rate);
-    sn_f8 together = (rate - sn_load(&block->tilt_rate)) * mean, sum = zero;
-    for (int i = 0; i < block->point_count; ++i) {
-        sn_f8 impulse = sn_load(&points[i].normal_impulse), old = sn_load(&points[i].reference);
-        sn_f8 new = sn_f8_max(old + (together + sn_load(&block->tilt_rate) * (impulse - old)), zero);
-        new = sn_f8_select((impulse > zero) & ~hit, new, zero);
-        sum = sum + new;
-        sn_store(&points[i].reference, new);
-    }
-    sn_i8 lifts = sum > carried;
-    sn_f8 part = sn_f8_select(lifts, carried / sn_f8_select(lifts, sum, one), one);
-    for (int i = 0; i < block->point_count; ++i) {
-        sn_store(&points[i].reference, part * sn_load(&points[i].reference));
-    }
-}
-
-// Sums up the sub-step. An impact's impulse says nothing about the next sub-step, so it is not kept for warm
-// starting.
-SN_INLINE void contact_finish_block(const sn_contact_pass *pass, sn_contact_block *block)
-{
-    sn_f8 zero = sn_f8_set(0.0f);
-    sn_i8 hit = {0};
-    for (int i = 0; i < block->point_count; ++i) {
-        hit |= contact_was_hit(pass, &pass->points[block->first_point + i]);
-    }
-    if (block->has_restitution && sn_i8_any(hit)) {
-        contact_bounce_block(pass, block, sn_load3(block->normal));
-    }
-    contact_settle_block(pass, block, hit);
-    for (int i = 0; i < block->point_count; ++i) {
-        sn_contact_lane_point *point = &pass->points[block->first_point + i];
-        sn_f8 impulse = sn_load(&point->normal_impulse);
-        sn_f8 met = sn_f8_select(sn_load(&point->peak) > zero, -sn_load(&point->approach), zero);
-        sn_store(&point->total_normal, sn_load(&point->total_normal) + impulse);
-        sn_store(&point->fastest, sn_f8_max(sn_load(&point->fastest), met));
-        sn_store(&point->normal_impulse, sn_f8_select(hit, zero, impulse));
-    }
-    for (int k = 0; k < 2; ++k) {
-        sn_f8 impulse = sn_load(&block->tangent_impulse[k]);
-        sn_store(&block->total_tangent[k], sn_load(&block->total_tangent[k]) + impulse);
-        sn_store(&block->tangent_impulse[k], sn_f8_select(hit, zero, impulse));
-    }
-    sn_store(&block->twist_impulse, sn_f8_select(hit, zero, sn_load(&block->twist_impulse)));
-}
+#include "solver/contact/contact_finish.h"
 
 // --- over ranges of blocks -----------------------------------------------------------------------
 

@@ -17,19 +17,20 @@ SN_INLINE void contact_project_block(const sn_contact_pass *pass, sn_contact_blo
                       sn_vec3x8_dot(slip, bitangent) + sn_load(&block->surface_velocity[1])};
     sn_f8 old[2] = {sn_load(&block->tangent_impulse[0]), sn_load(&block->tangent_impulse[1])};
     sn_f8 rub[2] = {old[0], old[1]}, impulses[SN_MANIFOLD_POINTS], residuals[SN_MANIFOLD_POINTS];
+    normal_row8 rows[SN_MANIFOLD_POINTS];
     sn_f8 parts = sn_load(&block->parts), size = sn_f8_inverse_positive(sn_load(&block->slip_mass));
     for (int i = 0; i < block->point_count; ++i) {
-        sn_f8 mass, change = normal_change(pass, block, &points[i], &v, &shifts, normal, &mass);
-        sn_f8 inverse = sn_f8_inverse_positive(mass);
-        residuals[i] = -change * inverse;
+        rows[i] = normal_row_of(pass, block, &points[i], &shifts, normal);
+        sn_f8 inverse = sn_f8_inverse_positive(rows[i].mass);
+        residuals[i] = -normal_change(pass, &points[i], &rows[i], &v, normal) * inverse;
         size = size + inverse;
-        impulses[i] = sn_f8_select(mass > sn_f8_set(0.0f), sn_load(&points[i].normal_impulse),
+        impulses[i] = sn_f8_select(rows[i].mass > sn_f8_set(0.0f), sn_load(&points[i].normal_impulse),
                                    sn_f8_set(-SN_FAR_APART));
     }
     sn_step_on_cone(impulses, residuals, block->point_count, rub, slips, sn_load(&block->friction),
                     sn_f8_inverse_positive(size * parts));
     for (int i = 0; i < block->point_count; ++i) {
-        set_normal_impulse(block, &points[i], &v, normal, impulses[i], parts);
+        set_normal_impulse(block, &points[i], &rows[i], &v, normal, impulses[i], parts);
     }
     sn_store(&block->tangent_impulse[0], rub[0]);
     sn_store(&block->tangent_impulse[1], rub[1]);

@@ -43,13 +43,15 @@ typedef struct sn_soft_block {
     bool follows; // a ball: see sn_soft_contact_data
     bool has_restitution;
     bool has_borne;
+    bool has_surface_velocity;
     int32_t body[SN_LANES];  // solver numbers
     int32_t input[SN_LANES]; // number of the contact, −1 for padding
     sn_lanes restitution;
     sn_lanes start_separation;
-    sn_lanes start_point[3]; // weighted sum of the nodes when the step began
-    sn_lanes approach;       // normal velocity before this sub-step's solve
-    sn_lanes peak;           // largest normal impulse of this sub-step, if anything may bounce
+    sn_lanes start_point[3];      // weighted sum of the nodes when the step began
+    sn_lanes approach;            // normal velocity before this sub-step's solve
+    sn_lanes peak;                // largest normal impulse of this sub-step, if anything may bounce
+    sn_lanes surface_velocity[3]; // of the other side, beyond that of its body
     // If it follows.
     sn_lanes ball[3], reach;
     sn_lanes axis[3];      // what is along it does not count; zero for a ball

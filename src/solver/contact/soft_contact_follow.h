@@ -6,6 +6,8 @@
 
 #include "solver/contact/soft_contact_block.h"
 
+#include <float.h>
+
 // Positions of the nodes and motion of the bodies of a block.
 typedef struct place8 {
     sn_vec3x8 node[SN_SOFT_NODES];
@@ -100,10 +102,13 @@ SN_INLINE sn_f8 follow_face(sn_soft_block *block, const place8 *place, sn_vec3x8
     w0 = sn_f8_max(w0, zero);
     w1 = sn_f8_max(w1, zero);
     w2 = sn_f8_max(w2, zero);
-    sn_f8 sum = one / (w0 + w1 + w2);
-    sn_store(&block->weight[0], w0 * sum);
-    sn_store(&block->weight[1], w1 * sum);
-    sn_store(&block->weight[2], w2 * sum);
+    // A face that a node has left beyond all measure keeps the weights it had.
+    sn_f8 sum = w0 + w1 + w2, weights[3] = {w0, w1, w2};
+    sn_i8 good = (sum > zero) & (sum < sn_f8_set(FLT_MAX));
+    sn_f8 scale = one / sn_f8_select(good, sum, one);
+    for (int k = 0; k < 3; ++k) {
+        sn_store(&block->weight[k], sn_f8_select(good, weights[k] * scale, sn_load(&block->weight[k])));
+    }
     sn_vec3x8 inward = sn_vec3x8_scale(out, -sn_load(&block->side));
     turn_normal(block, direction_or_old(block, inward, sn_f8_sqrt(squared)));
     sn_f8 separation = -sn_vec3x8_dot(sn_load3(block->normal), ap) - sn_load(&block->reach);

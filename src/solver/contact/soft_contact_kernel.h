@@ -313,9 +313,16 @@ SN_INLINE sn_f8 soft_solve_normal(const sn_soft_pass *pass, sn_soft_block *block
     return impulse - old;
 }
 
+// Against the surface of a conveyor belt, which moves along itself.
+SN_INLINE sn_vec3x8 slip_on_surface(const sn_soft_block *block, sn_vec3x8 slip)
+{
+    return block->has_surface_velocity ? sn_vec3x8_sub(slip, sn_load3(block->surface_velocity)) : slip;
+}
+
 // Friction inside Coulomb's disc; returns the change as a vector.
 SN_INLINE sn_vec3x8 solve_friction(sn_soft_block *block, sn_vec3x8 slip)
 {
+    slip = slip_on_surface(block, slip);
     sn_vec3x8 tangent = sn_load3(block->tangent), bitangent = sn_load3(block->bitangent);
     sn_f8 mass = sn_load(&block->tangent_mass), one = sn_f8_set(1.0f);
     sn_f8 old_1 = sn_load(&block->tangent_impulse[0]), old_2 = sn_load(&block->tangent_impulse[1]);
@@ -362,8 +369,9 @@ SN_INLINE void soft_project_block(const sn_soft_pass *pass, sn_soft_block *block
     gather_state(pass, block, width, partner, NULL, &s);
     sn_vec3x8 v = soft_relative_velocity(block, &s, width, partner);
     sn_f8 residual = sn_vec3x8_dot(v, sn_load3(block->normal)) + soft_bias(pass, block);
-    sn_f8 slips[2] = {sn_vec3x8_dot(v, sn_load3(block->tangent)),
-                      sn_vec3x8_dot(v, sn_load3(block->bitangent))};
+    sn_vec3x8 slip = slip_on_surface(block, v);
+    sn_f8 slips[2] = {sn_vec3x8_dot(slip, sn_load3(block->tangent)),
+                      sn_vec3x8_dot(slip, sn_load3(block->bitangent))};
     sn_f8 of_nodes = sn_load(&block->node_kappa);
     sn_f8 of_body = sn_f8_inverse_positive(sn_load(&block->normal_mass)) +
                     sn_f8_inverse_positive(sn_load(&block->tangent_mass)) - of_nodes - of_nodes;
@@ -454,6 +462,11 @@ SN_INLINE int turn_of(const sn_soft_pass *pass, int begin, int end, int i)
         name##_block(pass, block, block->width == 1 ? 1 : SN_SOFT_NODES,                                     \
                      heavy ? SN_PARTNER_SHARED : block->partner);                                            \
     }
+#define SN_SOFT_BATCHED(name)                                                                                \
+    static void name##_batched(const sn_soft_pass *pass, sn_soft_block *block, batch8 *batch)                \
+    {                                                                                                        \
+        name##_block(pass, block, block->width == 1 ? 1 : SN_SOFT_NODES, block->partner, batch);             \
+    }
 #else
 #define SN_SOFT_BLOCK(name)                                                                                  \
     static void name##_one(const sn_soft_pass *pass, sn_soft_block *block)                                   \
@@ -473,6 +486,23 @@ SN_INLINE int turn_of(const sn_soft_pass *pass, int begin, int end, int i)
             name##_block(pass, block, SN_SOFT_NODES, SN_PARTNER_SHARED);                                     \
         }                                                                                                    \
     }
+#define SN_SOFT_BATCHED(name)                                                                                \
+    SN_INLINE void name##_lone_block(const sn_soft_pass *pass, sn_soft_block *block, int width,              \
+                                     sn_soft_partner partner)                                                \
+    {                                                                                                        \
+        name##_block(pass, block, width, partner, NULL);                                                     \
+    }                                                                                                        \
+    SN_SOFT_BLOCK(name##_lone)                                                                               \
+    static void name##_batched(const sn_soft_pass *pass, sn_soft_block *block, batch8 *batch)                \
+    {                                                                                                        \
+        if (block->partner != SN_PARTNER_HEAVY) {                                                            \
+            name##_lone_one(pass, block);                                                                    \
+        } else if (block->width == 1) {                                                                      \
+            name##_block(pass, block, 1, SN_PARTNER_HEAVY, batch);                                           \
+        } else {                                                                                             \
+            name##_block(pass, block, SN_SOFT_NODES, SN_PARTNER_HEAVY, batch);                               \
+        }                                                                                                    \
+    }
 #endif
 
 // `always`: even blocks that rest.
@@ -488,49 +518,31 @@ SN_INLINE int turn_of(const sn_soft_pass *pass, int begin, int end, int i)
         }                                                                                                    \
     }
 
-// What changes velocities in every sub-step takes the blocks of a heavy body in batches. A batch begins at
-// its i-th turn and returns the turn after its last.
+// What changes velocities in every sub-step takes the blocks of a heavy body in batches.
 #define SN_SOFT_SWEEP(name)                                                                                  \
-    SN_INLINE void name##_lone_block(const sn_soft_pass *pass, sn_soft_block *block, int width,              \
-                                     sn_soft_partner partner)                                                \
+    SN_SOFT_BATCHED(name)                                                                                    \
+    static void name##_blocks(const sn_soft_pass *pass, int begin, int end)                                  \
     {                                                                                                        \
-        name##_block(pass, block, width, partner, NULL);                                                     \
-    }                                                                                                        \
-    SN_SOFT_BLOCK(name##_lone)                                                                               \
-    static int name##_batch(const sn_soft_pass *pass, int begin, int end, int i)                             \
-    {                                                                                                        \
-        const sn_soft_block *first = &pass->blocks[turn_of(pass, begin, end, i)];                            \
-        batch8 batch = open_batch(pass, first);                                                              \
-        for (; i < end; ++i) {                                                                               \
+        const sn_soft_block *first = NULL; /* of the batch, if there is one */                               \
+        batch8 batch;                                                                                        \
+        for (int i = begin; i < end; ++i) {                                                                  \
             int turn = turn_of(pass, begin, end, i);                                                         \
             sn_soft_block *block = &pass->blocks[turn];                                                      \
             if (pass->rests[turn]) {                                                                         \
                 continue;                                                                                    \
             }                                                                                                \
-            if (block->batch != first->batch) {                                                              \
-                break;                                                                                       \
+            if (first != NULL && (block->partner != SN_PARTNER_HEAVY || block->batch != first->batch)) {     \
+                close_batch(pass, first, &batch);                                                            \
+                first = NULL;                                                                                \
             }                                                                                                \
-            if (block->width == 1) {                                                                         \
-                name##_block(pass, block, 1, SN_PARTNER_HEAVY, &batch);                                      \
-            } else {                                                                                         \
-                name##_block(pass, block, SN_SOFT_NODES, SN_PARTNER_HEAVY, &batch);                          \
+            if (first == NULL && block->partner == SN_PARTNER_HEAVY) {                                       \
+                first = block;                                                                               \
+                batch = open_batch(pass, first);                                                             \
             }                                                                                                \
+            name##_batched(pass, block, &batch);                                                             \
         }                                                                                                    \
-        close_batch(pass, first, &batch);                                                                    \
-        return i;                                                                                            \
-    }                                                                                                        \
-    static void name##_blocks(const sn_soft_pass *pass, int begin, int end)                                  \
-    {                                                                                                        \
-        for (int i = begin; i < end;) {                                                                      \
-            int turn = turn_of(pass, begin, end, i);                                                         \
-            if (pass->rests[turn]) {                                                                         \
-                ++i;                                                                                         \
-            } else if (pass->blocks[turn].partner == SN_PARTNER_HEAVY) {                                     \
-                i = name##_batch(pass, begin, end, i);                                                       \
-            } else {                                                                                         \
-                name##_lone_one(pass, &pass->blocks[turn]);                                                  \
-                ++i;                                                                                         \
-            }                                                                                                \
+        if (first != NULL) {                                                                                 \
+            close_batch(pass, first, &batch);                                                                \
         }                                                                                                    \
     }
 

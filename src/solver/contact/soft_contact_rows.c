@@ -254,6 +254,8 @@ static void fill_lane(const layout *layout, sn_soft_block *block, int lane, int 
     block->friction.lane[lane] = contact->friction;
     block->restitution.lane[lane] = contact->restitution;
     block->has_restitution |= contact->restitution > 0.0f;
+    block->has_surface_velocity |= sn_length_squared(contact->surface_velocity) > 0.0f;
+    sn_lanes_put3(block->surface_velocity, lane, contact->surface_velocity);
     // As fast as between rigid bodies.
     bool yields = contact->body < 0 || is_dynamic(layout, body);
     sn_softness soft = yields ? settings->laws.contact : settings->laws.contact_with_immovable;

@@ -115,16 +115,18 @@ static void add_soft_block(const sn_solver *solver, const sn_soft_block *block, 
     bool total = is_total(phase);
     for (int lane = 0; lane < SN_LANES && block->input[lane] >= 0; ++lane) {
         int body = block->body[lane];
-        if (!drives(solver, body)) {
+        if (!block->has_surface_velocity && !drives(solver, body)) {
             continue;
         }
         const sn_lanes *tangent = total ? block->total_tangent : block->tangent_impulse;
         float normal = (total ? &block->total_normal : &block->normal_impulse)->lane[lane];
         sn_vec3 impulse = sn_scale(sn_lanes_take3(block->normal, lane), normal); // on the nodes
+        sn_vec3 pressed = impulse;
         impulse = sn_add_scaled(impulse, tangent[0].lane[lane], sn_lanes_take3(block->tangent, lane));
         impulse = sn_add_scaled(impulse, tangent[1].lane[lane], sn_lanes_take3(block->bitangent, lane));
         float gained =
-            driving_along(solver, body, impulse, sn_cross(sn_lanes_take3(block->arm, lane), impulse));
+            driving_along(solver, body, impulse, sn_cross(sn_lanes_take3(block->arm, lane), impulse)) +
+            sn_dot(sn_sub(impulse, pressed), sn_lanes_take3(block->surface_velocity, lane));
         sn_ledger_add_work(work, sn_ledger_account_of_node(solver, block->node[0][lane]),
                            sign_of(phase) * (double)gained);
     }

@@ -109,32 +109,37 @@ typedef struct contact_list {
     int capacity, count;
 } contact_list;
 
-static sn_contact tell_patch(const sn_world *world, const sn_contact_data *contact, const sn_patch *patch)
+// In place: lists of thousands are asked for in every step.
+static void tell_patch(sn_vec3 center, const sn_patch *patch, sn_contact *told)
 {
-    const sn_body *body_a = &world->bodies.data[contact->body_a];
-    sn_contact told = {.a = sn_shape_id(world, contact->shape_a),
-                       .b = sn_shape_id(world, contact->shape_b),
-                       .normal = patch->normal,
-                       .friction_impulse = patch->total_friction,
-                       .count = patch->count};
+    told->normal = patch->normal;
+    told->friction_impulse = patch->total_friction;
+    told->count = patch->count;
     for (int i = 0; i < patch->count; ++i) {
         const sn_patch_point *point = &patch->points[i];
-        told.points[i] = (sn_contact_point){.position = sn_add(body_a->center, point->arm_a),
-                                            .separation = point->separation,
-                                            .normal_impulse = point->total_normal,
-                                            .feature = point->feature};
+        sn_contact_point *at = &told->points[i];
+        at->position = sn_add(center, point->arm_a);
+        at->separation = point->separation;
+        at->normal_impulse = point->total_normal;
+        at->feature = point->feature;
     }
-    return told;
 }
 
 static void tell_contact(const sn_world *world, int index, contact_list *list)
 {
     const sn_contact_data *contact = &world->contacts.data[index];
-    for (int k = 0; k < contact->patches.count; ++k, ++list->count) {
-        if (list->out != NULL && list->count < list->capacity) {
-            list->out[list->count] = tell_patch(world, contact, &contact->patches.data[k]);
+    int room = list->out != NULL ? list->capacity - list->count : 0;
+    if (contact->patches.count > 0 && room > 0) {
+        sn_shape a = sn_shape_id(world, contact->shape_a), b = sn_shape_id(world, contact->shape_b);
+        sn_vec3 center = world->bodies.data[contact->body_a].center;
+        for (int k = 0; k < contact->patches.count && k < room; ++k) {
+            sn_contact *told = &list->out[list->count + k];
+            told->a = a;
+            told->b = b;
+            tell_patch(center, &contact->patches.data[k], told);
         }
     }
+    list->count += contact->patches.count;
 }
 
 int sn_rigid_contacts(const sn_world *world, sn_rigid rigid, sn_contact *out, int capacity)

@@ -4,7 +4,6 @@
 // These grow wide along a chain; but a chain is also no longer than its parts together, and of a few segments
 // the ranges are nearly exact.
 // Tested by tests/world/constraints/test_body_bound_limits.c.
-#include "base/allocate.h"
 #include "long_range/chain_reach.h"
 #include "world/constraints/body_bounds.h"
 
@@ -209,20 +208,18 @@ sn_range sn_body_bounds_reach(const sn_world *world, const sn_body_bound *record
     return (sn_range){is_limited ? reach.distance.lower : 0.0, reach.distance.upper};
 }
 
-bool sn_body_bounds_limit(const sn_world *world, sn_body_bound_list *list, int first)
+bool sn_body_bounds_limit(sn_world *world, sn_body_bound_list *list, int first)
 {
     size_t count = (size_t)list->count;
     if (list->count == first) {
         return true;
     }
-    chains chains = {world, list->data, sn_allocate_zero(count, sizeof *chains.places)};
-    int *path = sn_allocate_zero(count, sizeof *path);
+    chains chains = {world, list->data, sn_arena_take_zero(&world->arena, count, sizeof *chains.places)};
+    int *path = sn_arena_take_zero(&world->arena, count, sizeof *path);
     bool good = chains.places != NULL && path != NULL;
     if (good) {
         find_places(&chains, first, list->count, path);
         good = apply_limits(chains.places, list, first);
     }
-    sn_release(chains.places, count * sizeof *chains.places);
-    sn_release(path, count * sizeof *path);
     return good;
 }

@@ -3,7 +3,6 @@
 // bodies and edges that do not stretch join theirs.
 #include "world/constraints/body_bounds.h"
 
-#include "base/allocate.h"
 #include "long_range/sheet_bounds.h"
 #include "solver/elements/edge_block.h"
 #include "world/constraints/unions.h"
@@ -16,9 +15,9 @@
 
 typedef struct tree {
     sn_world *world;
-    sn_distance_edges edges;
+    sn_distance_edges *edges;
     int end_count, vertex_count; // ends of constraints come first, then nodes by their numbers
-    SN_ARRAY(int) sources;
+    sn_int_list *sources;
     float *distances;
     int *nearest;
 } tree;
@@ -48,7 +47,7 @@ float sn_constraint_reach(const sn_world *world, int index)
 static bool connect(tree *tree, int a, int b, float length)
 {
     sn_distance_edge edge = {{(uint32_t)a, (uint32_t)b}, length};
-    return sn_array_push(&tree->edges, edge);
+    return sn_array_push(tree->edges, edge);
 }
 
 static bool is_immovable(const sn_world *world, const sn_point *point)
@@ -77,7 +76,7 @@ static bool add_constraint(tree *tree, int index)
         const sn_point *point = end_of(world, 2 * index + end);
         int node = node_vertex(tree, point);
         good = node < 0 || connect(tree, 2 * index + end, node, 0.0f);
-        good = good && (!is_immovable(world, point) || sn_array_push(&tree->sources, 2 * index + end));
+        good = good && (!is_immovable(world, point) || sn_array_push(tree->sources, 2 * index + end));
     }
     return good;
 }
@@ -125,7 +124,7 @@ static bool add_deformable(tree *tree, const sn_deformable_data *data)
     }
     for (int i = data->first_node; good && i < data->first_node + data->node_count; ++i) {
         good = tree->world->nodes.states.data[i].inverse_mass > 0.0f ||
-               sn_array_push(&tree->sources, tree->end_count + i);
+               sn_array_push(tree->sources, tree->end_count + i);
     }
     return good;
 }
@@ -387,7 +386,7 @@ static bool list_held(tree *tree, sn_body_bound_list *list)
 {
     sn_world *world = tree->world;
     sn_distance_graph graph;
-    size_t count = (size_t)tree->vertex_count, sources = (size_t)tree->sources.count;
+    size_t count = (size_t)tree->vertex_count, sources = (size_t)tree->sources->count;
     if (sources == 0) {
         return true;
     }
@@ -398,34 +397,34 @@ static bool list_held(tree *tree, sn_body_bound_list *list)
     int *members = sn_arena_take(&world->arena, sources, sizeof *members);
     if (tree->distances == NULL || tree->nearest == NULL || places == NULL || group_of == NULL ||
         members == NULL ||
-        !sn_distance_graph_make(&graph, tree->vertex_count, tree->edges.data, tree->edges.count, NULL, 0)) {
+        !sn_distance_graph_make(&graph, &world->arena, tree->vertex_count, tree->edges->data,
+                                tree->edges->count, NULL, 0)) {
         return false;
     }
-    for (int i = 0; i < tree->sources.count; ++i) {
-        int source = tree->sources.data[i];
+    for (int i = 0; i < tree->sources->count; ++i) {
+        int source = tree->sources->data[i];
         places[i] = source < tree->end_count ? sn_point_now(world, end_of(world, source))
                                              : world->nodes.states.data[source - tree->end_count].position;
     }
-    int group_count = sn_bound_groups(places, tree->sources.count, group_of);
+    int group_count = sn_bound_groups(places, tree->sources->count, group_of);
     bool good = true;
     for (int g = 0; g < group_count && good; ++g) {
         int member_count = 0;
-        for (int i = 0; i < tree->sources.count; ++i) {
+        for (int i = 0; i < tree->sources->count; ++i) {
             if (group_of[i] == g) {
-                members[member_count++] = tree->sources.data[i];
+                members[member_count++] = tree->sources->data[i];
             }
         }
         sn_distances_find(&graph, members, member_count, tree->distances, tree->nearest);
         good = list_group(tree, g, list);
     }
-    sn_distance_graph_release(&graph);
     return good;
 }
 
 static bool make_list(tree *tree, sn_body_bound_list *list)
 {
-    return tree->edges.count == 0 || (list_held(tree, list) && sn_body_levels_add(tree->world, list) &&
-                                      sn_body_ties_add(tree->world, list) && prune(tree->world, list));
+    return tree->edges->count == 0 || (list_held(tree, list) && sn_body_levels_add(tree->world, list) &&
+                                       sn_body_ties_add(tree->world, list) && prune(tree->world, list));
 }
 
 static bool is_same(const sn_body_bound *a, const sn_body_bound *b)
@@ -451,14 +450,15 @@ static void copy_impulses(const sn_body_bound_list *from, const int *first, cons
     }
 }
 
-static bool keep_impulses(const sn_world *world, sn_body_bound_list *to)
+static bool keep_impulses(sn_world *world, sn_body_bound_list *to)
 {
     const sn_body_bound_list *from = &world->body_bounds;
     size_t count = (size_t)from->count, bodies = (size_t)world->bodies.count;
     if (count == 0 || to->count == 0) {
         return true;
     }
-    int *next = sn_allocate_zero(count, sizeof *next), *first = sn_allocate_zero(bodies, sizeof *first);
+    int *next = sn_arena_take_zero(&world->arena, count, sizeof *next),
+        *first = sn_arena_take_zero(&world->arena, bodies, sizeof *first);
     bool good = next != NULL && first != NULL;
     for (int i = 0; good && i < from->count; ++i) {
         int *of_body = &first[from->data[i].body];
@@ -468,8 +468,6 @@ static bool keep_impulses(const sn_world *world, sn_body_bound_list *to)
     if (good) {
         copy_impulses(from, first, next, to);
     }
-    sn_release(next, count * sizeof *next);
-    sn_release(first, bodies * sizeof *first);
     return good;
 }
 
@@ -478,20 +476,20 @@ bool sn_stage_body_bounds(sn_world *world)
     if (world->active.bounds_fresh) {
         return true;
     }
+    sn_active_parts *active = &world->active;
     tree tree = {.world = world,
+                 .edges = &active->bound_edges,
+                 .sources = &active->bound_sources,
                  .end_count = 2 * world->constraints.count,
                  .vertex_count = 2 * world->constraints.count + world->nodes.states.count};
-    sn_body_bound_list list = {0};
+    active->bound_edges.count = active->bound_sources.count = active->bounds.count = 0;
     bool good = !sn_world_has_bounds(world) || world->constraint_ids.used == 0 ||
-                (connect_all(&tree) && make_list(&tree, &list));
-    sn_array_release(&tree.edges);
-    sn_array_release(&tree.sources);
-    if (good && keep_impulses(world, &list)) {
-        sn_array_release(&world->body_bounds);
-        world->body_bounds = list;
-        world->active.bounds_fresh = true;
-    } else {
-        sn_array_release(&list);
+                (connect_all(&tree) && make_list(&tree, &active->bounds));
+    if (good && keep_impulses(world, &active->bounds)) {
+        sn_body_bound_list old = world->body_bounds;
+        world->body_bounds = active->bounds;
+        active->bounds = old;
+        active->bounds_fresh = true;
     }
     return world->active.bounds_fresh;
 }

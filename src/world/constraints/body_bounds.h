@@ -46,12 +46,12 @@ void sn_body_levels_look(sn_world *world);
 bool sn_body_bound_acts(const sn_world *world, const sn_body_bound *bound, float duration);
 // body_bound_limits.c: what the limits of joints tell of the records from `first` on: shorter lengths, and
 // lower bounds, which are added. False without memory.
-bool sn_body_bounds_limit(const sn_world *world, sn_body_bound_list *list, int first);
+bool sn_body_bounds_limit(sn_world *world, sn_body_bound_list *list, int first);
 // How far the end of record `to` can be from the other end of the constraint of record `from`, with each
 // record between the parent of the next one.
 sn_range sn_body_bounds_reach(const sn_world *world, const sn_body_bound *records, int from, int to);
 // body_levels.c: adds bounds along chains of bodies that have no record yet. False without memory.
-bool sn_body_levels_add(const sn_world *world, sn_body_bound_list *list);
+bool sn_body_levels_add(sn_world *world, sn_body_bound_list *list);
 // body_ties.c: adds bounds between bodies that a rope of nodes ties together. False without memory.
 bool sn_body_ties_add(sn_world *world, sn_body_bound_list *list);
 bool sn_body_bound_is_tie(const sn_body_bound *bound);

@@ -7,7 +7,6 @@
 // fewer, and at bodies much heavier than their neighbours. A chain that touches something, as one that runs
 // over a pulley, is not free: its contacts give way where bounds do not, and the two would feed each other.
 // Tested by tests/world/constraints/test_body_levels.c.
-#include "base/allocate.h"
 #include "world/constraints/body_bounds.h"
 
 #include <math.h>
@@ -205,11 +204,11 @@ static void look_along(const net *net, int record, uint8_t *marks)
 }
 
 // Held bodies are in no chain.
-static bool leave_out_held(const net *net)
+static bool leave_out_held(const net *net, sn_arena *arena)
 {
     int count = net->list->count;
-    uint8_t *marks = sn_allocate_zero((size_t)count, sizeof *marks);
-    if (marks == NULL && count > 0) {
+    uint8_t *marks = sn_arena_take_zero(arena, (size_t)count, sizeof *marks);
+    if (marks == NULL) {
         return false;
     }
     for (int i = 0; i < count; ++i) {
@@ -220,14 +219,13 @@ static bool leave_out_held(const net *net)
             net->of[net->list->data[i].body].count = 0;
         }
     }
-    sn_release(marks, (size_t)count * sizeof *marks);
     return true;
 }
 
-bool sn_body_levels_add(const sn_world *world, sn_body_bound_list *list)
+bool sn_body_levels_add(sn_world *world, sn_body_bound_list *list)
 {
     size_t count = (size_t)world->bodies.count;
-    net net = {world, sn_allocate_zero(count, sizeof *net.of), list};
+    net net = {world, sn_arena_take_zero(&world->arena, count, sizeof *net.of), list};
     if (net.of == NULL) {
         return false;
     }
@@ -236,9 +234,7 @@ bool sn_body_levels_add(const sn_world *world, sn_body_bound_list *list)
             look_at(&net, i);
         }
     }
-    bool good = leave_out_held(&net) && add_chains(&net);
-    sn_release(net.of, count * sizeof *net.of);
-    return good;
+    return leave_out_held(&net, &world->arena) && add_chains(&net);
 }
 
 // --- in a step ---------------------------------------------------------------------------------------------

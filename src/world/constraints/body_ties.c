@@ -4,7 +4,6 @@
 // acts on two bodies alike: momentum stays. Sheets have none: where bounds carry what hangs on a hem, the
 // cloth above has no tension and lets itself be drawn aside.
 // Tested by tests/physics/soft/test_soft_ties.c.
-#include "base/allocate.h"
 #include "base/tuple_sort.h"
 #include "long_range/sheet_bounds.h"
 #include "world/constraints/body_bounds.h"
@@ -21,7 +20,10 @@ typedef struct tie {
     float reach; // how far apart it lets them come [m]
 } tie;
 
-typedef SN_ARRAY(tie) tie_list;
+typedef struct tie_list {
+    tie *data;
+    int count;
+} tie_list;
 
 bool sn_body_bound_is_tie(const sn_body_bound *bound)
 {
@@ -38,8 +40,22 @@ void sn_body_bound_members(const sn_world *world, const sn_body_bound *bound, in
 
 // --- ties --------------------------------------------------------------------------------------------------
 
-static bool list_ties(const sn_world *world, const sn_deformable_data *data, tie_list *ties)
+static int count_constraints(const sn_world *world, const sn_deformable_data *data)
 {
+    int count = 0;
+    for (int edge = data->first_constraint; edge >= 0; edge = sn_next_constraint(world, edge)) {
+        ++count;
+    }
+    return count;
+}
+
+static bool list_ties(sn_world *world, const sn_deformable_data *data, tie_list *ties)
+{
+    size_t most = (size_t)count_constraints(world, data);
+    *ties = (tie_list){.data = sn_arena_take(&world->arena, most, sizeof *ties->data)};
+    if (ties->data == NULL) {
+        return false;
+    }
     for (int edge = data->first_constraint; edge >= 0; edge = sn_next_constraint(world, edge)) {
         const sn_constraint_common *common = &world->constraints.data[edge >> 1].definition.common;
         const sn_point *own = (edge & 1) == 0 ? &common->a : &common->b;
@@ -50,9 +66,7 @@ static bool list_ties(const sn_world *world, const sn_deformable_data *data, tie
                      world->bodies.data[other].mass > HEAVIER * data->node_mass;
         if (holds) {
             tie.node = (int)own->nodes[0];
-            if (!sn_array_push(ties, tie)) {
-                return false;
-            }
+            ties->data[ties->count++] = tie;
         }
     }
     return true;
@@ -135,25 +149,20 @@ static bool add_bounds(const tie_list *ties, int begin, int end, sn_distance_gra
     return good;
 }
 
-static bool add_deformable(const sn_deformable_data *data, const tie_list *ties, sn_body_bound_list *list)
+static bool add_deformable(sn_world *world, const sn_deformable_data *data, const tie_list *ties,
+                           sn_body_bound_list *list)
 {
-    size_t nodes = (size_t)data->node_count, count = (size_t)ties->count;
-    sn_distance_edges edges = {0};
+    size_t nodes = (size_t)data->node_count;
+    sn_distance_edges *edges = &world->active.bound_edges;
     sn_distance_graph graph;
-    room room = {sn_allocate_zero(nodes, sizeof(float)), sn_allocate_zero(nodes, sizeof(int)),
-                 sn_allocate_zero(count, sizeof(int))};
+    room room = {sn_arena_take(&world->arena, nodes, sizeof(float)),
+                 sn_arena_take(&world->arena, nodes, sizeof(int)),
+                 sn_arena_take(&world->arena, (size_t)ties->count, sizeof(int))};
     bool good = room.distances != NULL && room.nearest != NULL && room.sources != NULL &&
-                sn_deformable_graph_make(data, &edges, &graph);
-    if (good && edges.count > 0) {
-        for (int i = 0; good && i < ties->count; i = end_of_body(ties, i)) {
-            good = add_bounds(ties, i, end_of_body(ties, i), &graph, &room, list);
-        }
-        sn_distance_graph_release(&graph);
+                sn_deformable_graph_make(data, &world->arena, edges, &graph);
+    for (int i = 0; good && edges->count > 0 && i < ties->count; i = end_of_body(ties, i)) {
+        good = add_bounds(ties, i, end_of_body(ties, i), &graph, &room, list);
     }
-    sn_release(room.sources, count * sizeof(int));
-    sn_release(room.nearest, nodes * sizeof(int));
-    sn_release(room.distances, nodes * sizeof(float));
-    sn_array_release(&edges);
     return good;
 }
 
@@ -166,16 +175,14 @@ static bool is_rope(const sn_world *world, int index)
 
 bool sn_body_ties_add(sn_world *world, sn_body_bound_list *list)
 {
-    tie_list ties = {0};
     bool good = true;
     for (int i = 0; good && i < world->deformables.count; ++i) {
         const sn_deformable_data *data = &world->deformables.data[i];
-        ties.count = 0;
+        tie_list ties = {0};
         good = !is_rope(world, i) || list_ties(world, data, &ties);
         sn_sort_in_place(ties.data, ties.count, sizeof *ties.data, compare_ties);
         int bodies = good ? count_bodies(&ties) : 0;
-        good = good && (bodies < 2 || bodies > SN_BOUND_GROUPS || add_deformable(data, &ties, list));
+        good = good && (bodies < 2 || bodies > SN_BOUND_GROUPS || add_deformable(world, data, &ties, list));
     }
-    sn_array_release(&ties);
     return good;
 }

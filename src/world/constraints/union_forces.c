@@ -1,34 +1,30 @@
 // Forces in the joints of a union: what a member, and all that hangs on it, has gained in momentum beyond
-// what acts on it from outside has come through the joint that holds it (methods J.5). Of joints that close
-// loops nothing is known: those of the tree carry all. Tested by tests/world/constraints/test_unions.c.
+// what acts on it from outside has come through the joint that holds it (methods J.5). Where joints that may
+// break close loops, all share it (union_loops.h); else those of the tree carry all.
+// Tested by tests/world/constraints/test_unions.c.
 #include "constraint/contact.h"
 #include "world/constraints/body_bounds.h"
-#include "world/constraints/unions.h"
-
-// What a member still needs: impulse, and angular impulse about its mass centre.
-typedef struct debt {
-    sn_vec3 linear, angular;
-} debt;
+#include "world/constraints/union_loops.h"
 
 typedef struct balance {
     sn_world *world;
     float duration;
-    debt *debts; // by place
+    sn_union_need *needs; // by place
 } balance;
 
-static debt *debt_of(const balance *balance, int body)
+static sn_union_need *need_of(const balance *balance, int body)
 {
     int place = body >= 0 ? balance->world->united->place[body] - 1 : -1;
-    return place >= 0 ? &balance->debts[place] : NULL;
+    return place >= 0 ? &balance->needs[place] : NULL;
 }
 
 // An impulse from outside, with a turning one beside it, that acts at the end of an arm.
 static void pay(const balance *balance, int body, sn_vec3 arm, sn_vec3 impulse, sn_vec3 turning)
 {
-    debt *debt = debt_of(balance, body);
-    if (debt != NULL) {
-        debt->linear = sn_sub(debt->linear, impulse);
-        debt->angular = sn_sub(debt->angular, sn_add(turning, sn_cross(arm, impulse)));
+    sn_union_need *need = need_of(balance, body);
+    if (need != NULL) {
+        need->linear = sn_sub(need->linear, impulse);
+        need->angular = sn_sub(need->angular, sn_add(turning, sn_cross(arm, impulse)));
     }
 }
 
@@ -42,17 +38,17 @@ static void count_gains(const balance *balance)
     const sn_world *world = balance->world;
     for (int k = 0; k < world->unions.count; ++k) {
         const sn_body *body = &world->bodies.data[world->unions.data[k].body];
-        debt *debt = debt_of(balance, world->unions.data[k].body);
-        if (debt == NULL) {
+        sn_union_need *need = need_of(balance, world->unions.data[k].body);
+        if (need == NULL) {
             continue;
         }
         const sn_member_start *start = &world->united->starts[k];
         sn_quat before = world->start_poses[body->awake_index].rotation;
-        debt->linear = sn_scale(sn_sub(body->linear_velocity, start->linear_velocity), body->mass);
-        debt->angular = sn_sub(spin_of(body, body->rotation, body->angular_velocity),
+        need->linear = sn_scale(sn_sub(body->linear_velocity, start->linear_velocity), body->mass);
+        need->angular = sn_sub(spin_of(body, body->rotation, body->angular_velocity),
                                spin_of(body, before, start->angular_velocity));
-        debt->linear = sn_add_scaled(debt->linear, -balance->duration, start->force);
-        debt->angular = sn_add_scaled(debt->angular, -balance->duration, start->torque);
+        need->linear = sn_add_scaled(need->linear, -balance->duration, start->force);
+        need->angular = sn_add_scaled(need->angular, -balance->duration, start->torque);
     }
 }
 
@@ -63,7 +59,7 @@ static void pay_by_contacts(const balance *balance)
     for (int i = 0; i < world->active_contacts.count; ++i) {
         const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
         int a = contact->body_a, b = contact->body_b;
-        if ((debt_of(balance, a) == NULL && debt_of(balance, b) == NULL) || sn_are_united(world, a, b)) {
+        if ((need_of(balance, a) == NULL && need_of(balance, b) == NULL) || sn_are_united(world, a, b)) {
             continue;
         }
         for (int k = 0; k < contact->patches.count; ++k) {
@@ -131,8 +127,8 @@ static void collect(const balance *balance)
     float per_second = 1.0f / balance->duration;
     for (int k = world->unions.count - 1; k >= 0; --k) {
         const sn_union_member *member = &world->unions.data[k];
-        debt *debt = debt_of(balance, member->body);
-        if (debt == NULL || member->parent < 0) {
+        sn_union_need *need = need_of(balance, member->body);
+        if (need == NULL || member->parent < 0) {
             continue;
         }
         sn_constraint_data *data = &world->constraints.data[member->joint];
@@ -140,12 +136,13 @@ static void collect(const balance *balance)
         sn_vec3 center = world->bodies.data[member->body].center;
         bool is_b = world->constraint_links.data[member->joint].member[1] == member->body;
         sn_vec3 joint = sn_point_now(world, is_b ? &data->definition.common.b : &data->definition.common.a);
-        sn_vec3 torque = sn_add(debt->angular, sn_cross(sn_sub(center, joint), debt->linear));
+        sn_vec3 torque = sn_add(need->angular, sn_cross(sn_sub(center, joint), need->linear));
         float sign = is_b ? per_second : -per_second;
-        world->constraint_forces.data[member->joint] = sn_scale(debt->linear, sign);
-        data->torque = sn_scale(torque, sign);
+        sn_vec3 *force = &world->constraint_forces.data[member->joint];
+        *force = sn_add_scaled(*force, sign, need->linear);
+        data->torque = sn_add_scaled(data->torque, sign, torque);
         sn_vec3 arm = sn_sub(center, world->bodies.data[parent].center);
-        pay(balance, parent, arm, sn_neg(debt->linear), sn_neg(debt->angular));
+        pay(balance, parent, arm, sn_neg(need->linear), sn_neg(need->angular));
     }
 }
 
@@ -154,12 +151,13 @@ void sn_world_share_unions(sn_world *world, float duration)
     if (world->united == NULL || world->united->count == 0) {
         return;
     }
-    debt *debts = sn_arena_take_zero(&world->arena, (size_t)world->unions.count, sizeof *debts);
-    if (debts != NULL) {
-        balance balance = {world, duration, debts};
+    sn_union_need *needs = sn_arena_take_zero(&world->arena, (size_t)world->unions.count, sizeof *needs);
+    if (needs != NULL) {
+        balance balance = {world, duration, needs};
         count_gains(&balance);
         pay_by_contacts(&balance);
         pay_by_constraints(&balance);
+        sn_union_loops_share(world, duration, needs);
         collect(&balance);
     }
 }

@@ -50,23 +50,6 @@ typedef struct contact_load {
     bool is_inside;    // one body in the other
 } contact_load;
 
-// The force of a contact on its body b, and the sum of its normal parts, in the last sub-step. [N]
-static sn_vec3 contact_force(const sn_contact_data *contact, float *normal_force)
-{
-    sn_vec3 sum = {0.0f, 0.0f, 0.0f};
-    float normal = 0.0f;
-    for (int k = 0; k < contact->patches.count; ++k) {
-        const sn_patch *patch = &contact->patches.data[k];
-        for (int i = 0; i < patch->count; ++i) {
-            sum = sn_add_scaled(sum, patch->points[i].normal_impulse, patch->normal);
-            normal += patch->points[i].normal_impulse;
-        }
-        sum = sn_add(sum, patch->friction_impulse);
-    }
-    *normal_force = normal / contact->sub_step;
-    return sn_scale(sum, 1.0f / contact->sub_step);
-}
-
 // 0 for what forces do not move.
 static float inverse_mass_of(const sn_body *body)
 {
@@ -83,23 +66,6 @@ static float softness_of(const sn_world *world, const sn_contact_data *contact, 
     stiffness *= sn_position_contact_growth(world->def.solver, &world->def.position);
     float rate = stiffness / h;
     return (a + b) / (rate * rate);
-}
-
-static void measure_points(const sn_contact_data *contact, sn_vec3 center_a, contact_load *load)
-{
-    sn_vec3 sum = {0.0f, 0.0f, 0.0f};
-    float squares = 0.0f, count = 0.0f;
-    for (int k = 0; k < contact->patches.count; ++k) {
-        const sn_patch *patch = &contact->patches.data[k];
-        for (int i = 0; i < patch->count; ++i) {
-            sum = sn_add(sum, patch->points[i].arm_a);
-            squares += sn_length_squared(patch->points[i].arm_a);
-            count += 1.0f;
-        }
-    }
-    sn_vec3 mean = sn_scale(sum, count > 0.0f ? 1.0f / count : 0.0f);
-    load->middle = sn_add(center_a, mean);
-    load->radius2 = count > 0.0f ? sn_max(squares / count - sn_length_squared(mean), 0.0f) : 0.0f;
 }
 
 // What is about to stand on something counts as if it stood there with this part of its weight, so that what
@@ -125,35 +91,64 @@ static float inner_radius_of(const sn_body *body)
     return sn_body_is_dynamic(body) ? body->inner_radius : INFINITY;
 }
 
-static bool is_inside(const sn_world *world, const sn_contact_data *contact)
+// Sums over the points of a contact, in one pass: there are more of them than caches hold.
+typedef struct point_sums {
+    sn_vec3 impulse; // on its body b in the last sub-step [N s]
+    float normal;    // the normal parts of it
+    sn_vec3 arm;     // from body a's centre
+    float square, count;
+    float least_separation;
+} point_sums;
+
+static point_sums sum_points(const sn_contact_data *contact)
 {
-    float radius = sn_min(inner_radius_of(&world->bodies.data[contact->body_a]),
-                          inner_radius_of(&world->bodies.data[contact->body_b]));
+    point_sums sum = {.least_separation = INFINITY};
     for (int k = 0; k < contact->patches.count; ++k) {
         const sn_patch *patch = &contact->patches.data[k];
         for (int i = 0; i < patch->count; ++i) {
-            if (patch->points[i].separation < -DEEPEST_STAND * radius) {
-                return true;
-            }
+            const sn_patch_point *point = &patch->points[i];
+            sum.impulse = sn_add_scaled(sum.impulse, point->normal_impulse, patch->normal);
+            sum.normal += point->normal_impulse;
+            sum.arm = sn_add(sum.arm, point->arm_a);
+            sum.square += sn_length_squared(point->arm_a);
+            sum.count += 1.0f;
+            sum.least_separation = sn_min(sum.least_separation, point->separation);
         }
+        sum.impulse = sn_add(sum.impulse, patch->friction_impulse);
     }
-    return false;
+    return sum;
+}
+
+static bool is_inside(const sn_world *world, const sn_contact_data *contact, float separation)
+{
+    float radius = sn_min(inner_radius_of(&world->bodies.data[contact->body_a]),
+                          inner_radius_of(&world->bodies.data[contact->body_b]));
+    return separation < -DEEPEST_STAND * radius;
+}
+
+static void measure_contact(const sn_world *world, sn_vec3 up, const sn_contact_data *contact,
+                            contact_load *load)
+{
+    point_sums sum = sum_points(contact);
+    load->is_inside = is_inside(world, contact, sum.least_separation);
+    if (load->is_inside || contact->patches.count == 0) {
+        return;
+    }
+    float h = contact->sub_step, normal_force = h > 0.0f ? sum.normal / h : 0.0f;
+    load->lift =
+        normal_force > 0.0f ? sn_dot(sn_scale(sum.impulse, 1.0f / h), up) : nominal_lift(world, contact, up);
+    load->softness = softness_of(world, contact, 1.0f);
+    load->sag = h > 0.0f ? normal_force * softness_of(world, contact, h) : 0.0f;
+    sn_vec3 mean = sn_scale(sum.arm, sum.count > 0.0f ? 1.0f / sum.count : 0.0f);
+    load->middle = sn_add(world->bodies.data[contact->body_a].center, mean);
+    load->radius2 = sum.count > 0.0f ? sn_max(sum.square / sum.count - sn_length_squared(mean), 0.0f) : 0.0f;
 }
 
 // By place in the list of active contacts.
 static void measure_contacts(const sn_world *world, sn_vec3 up, contact_load *loads)
 {
     for (int i = 0; i < world->active_contacts.count; ++i) {
-        const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
-        loads[i].is_inside = is_inside(world, contact);
-        if (contact->patches.count > 0 && !loads[i].is_inside) {
-            float normal_force = 0.0f, h = contact->sub_step;
-            loads[i].lift = h > 0.0f ? sn_dot(contact_force(contact, &normal_force), up) : 0.0f;
-            loads[i].lift = normal_force > 0.0f ? loads[i].lift : nominal_lift(world, contact, up);
-            loads[i].softness = softness_of(world, contact, 1.0f);
-            loads[i].sag = h > 0.0f ? normal_force * softness_of(world, contact, h) : 0.0f;
-            measure_points(contact, world->bodies.data[contact->body_a].center, &loads[i]);
-        }
+        measure_contact(world, up, &world->contacts.data[world->active_contacts.data[i]], &loads[i]);
     }
 }
 

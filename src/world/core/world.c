@@ -213,6 +213,9 @@ void sn_world_destroy(sn_world *world)
     sn_array_release(&world->active.bodies);
     sn_array_release(&world->active.nodes);
     sn_array_release(&world->active.breakable);
+    sn_array_release(&world->active.bound_edges);
+    sn_array_release(&world->active.bound_sources);
+    sn_array_release(&world->active.bounds);
     sn_array_release(&world->body_bounds);
     sn_array_release(&world->unions);
     sn_array_release(&world->loads);
@@ -416,7 +419,8 @@ sn_profile sn_world_profile(const sn_world *world)
 static void add_energy(const sn_body *body, sn_vec3 gravity, sn_energy *sum)
 {
     sn_vec3 v = body->linear_velocity, w = body->angular_velocity, c = body->center;
-    sn_vec3 spin = sn_sym3_apply(sn_sym3_turned(sn_sym3_from(body->inertia), body->rotation), w);
+    sn_vec3 own = sn_rotate_inverse(body->rotation, w);
+    sn_vec3 spin = sn_rotate(body->rotation, sn_mat3_apply(body->inertia, own));
     double m = body->mass;
     sum->mass += m;
     sum->kinetic += 0.5 * m * ((double)v.x * v.x + (double)v.y * v.y + (double)v.z * v.z) +

@@ -12,6 +12,7 @@
 #include "collision/narrow/patch_pool.h"
 #include "constraint/kind.h"
 #include "geometry/shapes/closest_point.h"
+#include "long_range/distances.h"
 #include "matter/rigid.h"
 #include "sinew/sinew.h"
 #include "solver/nodes/bound_reactions.h"
@@ -66,6 +67,10 @@ typedef struct sn_constraint_link {
     bool can_break;           // under some force or torque
 } sn_constraint_link;
 
+typedef struct sn_body_bound sn_body_bound;
+typedef SN_ARRAY(sn_body_bound) sn_body_bound_list;
+typedef SN_ARRAY(int) sn_int_list;
+
 typedef struct sn_member_pair {
     int member[2];
 } sn_member_pair;
@@ -81,11 +86,13 @@ typedef struct sn_active_parts {
     SN_ARRAY(int) bodies;           // that hold nothing but bodies and places, and are not exact
     SN_ARRAY(int) nodes;            // that hold nodes, and are not exact
     SN_ARRAY(int) breakable;
+    // Room for making bounds of bodies: connections of one graph at a time, what holds it, and the next list.
+    sn_distance_edges bound_edges;
+    sn_int_list bound_sources;
+    sn_body_bound_list bounds;
 } sn_active_parts;
 
 typedef struct sn_exact_plan sn_exact_plan;
-typedef struct sn_body_bound sn_body_bound;
-typedef SN_ARRAY(sn_body_bound) sn_body_bound_list;
 typedef struct sn_union_member sn_union_member;
 typedef SN_ARRAY(sn_union_member) sn_union_list;
 typedef struct sn_united sn_united;
@@ -98,7 +105,6 @@ typedef struct sn_soft_touch {
 } sn_soft_touch;
 
 typedef SN_ARRAY(sn_soft_touch) sn_soft_touch_list;
-typedef SN_ARRAY(int) sn_int_list;
 
 typedef struct sn_custom_kind {
     char name[SN_MAX_NAME + 1];

@@ -87,30 +87,33 @@ static bool make_group(const sn_deformable_data *data, const sn_bound_list *boun
     return made;
 }
 
-bool sn_deformable_graph_make(const sn_deformable_data *data, sn_distance_edges *edges,
+bool sn_deformable_graph_make(const sn_deformable_data *data, sn_arena *arena, sn_distance_edges *edges,
                               sn_distance_graph *graph)
 {
     const sn_mesh *mesh = data->def.mesh;
+    edges->count = 0;
     if (!list_hard_edges(data, edges)) {
         return false;
     }
     bool through = is_hard_and_flat(mesh, edges->count);
-    return edges->count == 0 || sn_distance_graph_make(graph, mesh->node_count, edges->data, edges->count,
-                                                       mesh->triangles, through ? mesh->triangle_count : 0);
+    return edges->count == 0 ||
+           sn_distance_graph_make(graph, arena, mesh->node_count, edges->data, edges->count, mesh->triangles,
+                                  through ? mesh->triangle_count : 0);
 }
 
 static bool find_bounds(const sn_deformable_data *data, sn_bound_list *bounds)
 {
     const sn_vec3 *places = data->def.mesh->nodes;
+    sn_arena arena = {0};
     sn_distance_edges edges = {0};
     sn_distance_graph graph;
-    bool made = sn_deformable_graph_make(data, &edges, &graph), good = made;
+    bool made = sn_deformable_graph_make(data, &arena, &edges, &graph), good = made;
     if (made && edges.count > 0) {
         good = sn_sheet_bounds_find(&graph, places, data->held.data, data->held.count, bounds) &&
                (!data->has_levels || sn_levels_find(&graph, places, data->held.count > 0, bounds));
-        sn_distance_graph_release(&graph);
     }
     sn_array_release(&edges);
+    sn_arena_release(&arena);
     return good;
 }
 

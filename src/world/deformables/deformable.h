@@ -77,9 +77,9 @@ sn_vec3 sn_deformable_rest_place(const sn_deformable_data *data, int node);
 void sn_deformable_forget_impulses(const sn_deformable_data *data);
 
 // build_bounds.c: what does not stretch, its edges and, where all of a flat sheet does not, its triangles, by
-// numbers of its own. There is no graph where there are no edges; these are the caller's to release. False
-// without memory.
-bool sn_deformable_graph_make(const sn_deformable_data *data, sn_distance_edges *edges,
+// numbers of its own. There is no graph where there are no edges. `edges` is emptied first and stays the
+// caller's. False without memory.
+bool sn_deformable_graph_make(const sn_deformable_data *data, sn_arena *arena, sn_distance_edges *edges,
                               sn_distance_graph *graph);
 
 // The largest principal strain of its elements, in size; `nodes` are its own.

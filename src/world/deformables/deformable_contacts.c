@@ -128,6 +128,15 @@ static sn_soft_contacts contacts_of(sn_world *world, sn_soft_contact_data **cont
                               .tasks = world->tasks};
 }
 
+sn_vec3 sn_soft_surface_velocity(const sn_world *world, const sn_soft_contact_data *contact)
+{
+    if (contact->body < 0) {
+        return sn_v(0.0f, 0.0f, 0.0f);
+    }
+    const sn_shape_data *shape = &world->shapes.data[sn_soft_key_other(&contact->key)];
+    return sn_rotate(world->bodies.data[contact->body].rotation, shape->surface_velocity);
+}
+
 // Those with bodies first, then those between deformables; returns how many are with bodies.
 static int list_solved(const sn_world *world, sn_soft_contact_data **solved, int *count)
 {
@@ -138,6 +147,7 @@ static int list_solved(const sn_world *world, sn_soft_contact_data **solved, int
         for (int i = 0; i < soft->contacts.count; ++i) {
             sn_soft_contact_data *contact = &soft->contacts.data[i];
             if ((contact->body < 0) == (between == 1) && is_solved(world, contact)) {
+                contact->surface_velocity = sn_soft_surface_velocity(world, contact);
                 solved[(*count)++] = contact;
             }
         }

@@ -130,9 +130,13 @@ static void cut_nodes(sn_world *world, const sn_soft_scene *scene, const sn_soft
         for (int k = collider->first_node; k < end; ++k) {
             float part = guard->node_parts[k];
             sn_vec3 start = world->node_starts[k], *position = &world->nodes.states.data[k].position;
-            if (part < 1.0f && world->nodes.states.data[k].inverse_mass > 0.0f) {
+            if (part < 1.0f) {
                 sn_vec3 whole = *position, from = sn_add(start, guard->frames[i]);
                 *position = sn_add_scaled(from, part, sn_sub(whole, from));
+                if (world->nodes.states.data[k].inverse_mass == 0.0f) {
+                    world->nodes.targets.data[k] = whole; // goes on to it in the next step
+                    world->nodes.has_target.data[k] = 1;
+                }
                 sn_vec3 arm = sn_scale(sn_sub(whole, *position), world->nodes.masses.data[k]);
                 way = sn_add(way, arm);
                 lost = sn_add(lost, sn_cross(arm, world->nodes.velocities.data[k].velocity));

@@ -217,7 +217,7 @@ sn_status sn_deformable_add(sn_world *world, const sn_deformable_def *def, sn_de
     data.def.pose = checked.pose;
     if (!sn_id_pool_reserve(&world->deformable_ids) ||
         !sn_array_reserve(&world->deformables, world->deformables.count + 1) ||
-        !sn_name_set(&data.name, text)) {
+        !sn_world_reserve_lists(world) || !sn_name_set(&data.name, text)) {
         return sn_fail(world->error, SN_ERROR_MEMORY, "%s: out of memory", label.text);
     }
     sn_mesh_retain(def->mesh);

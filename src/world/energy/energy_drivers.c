@@ -100,8 +100,11 @@ static void note_contacts(const sn_world *world, const sn_energy_islands *energy
     }
     for (int i = 0; i < world->soft.contacts.count; ++i) {
         int members[2];
-        if (sn_world_soft_contact_members(world, &world->soft.contacts.data[i], members)) {
+        const sn_soft_contact_data *contact = &world->soft.contacts.data[i];
+        if (sn_world_soft_contact_members(world, contact, members)) {
             note_ends(world, energy, members);
+            bool moves = sn_length_squared(sn_soft_surface_velocity(world, contact)) > 0.0f;
+            note_speed(energy, moves ? sn_energy_root(world, energy, members[0]) : -1, INFINITY);
         }
     }
 }

@@ -100,7 +100,9 @@ bool sn_world_reserve_lists(sn_world *world)
            sn_array_reserve(&world->active.pairs, world->constraints.count + 1) &&
            sn_array_reserve(&world->active.bodies, world->constraints.count + 1) &&
            sn_array_reserve(&world->active.nodes, world->constraints.count + 1) &&
-           sn_array_reserve(&world->active.breakable, world->constraints.count + 1);
+           sn_array_reserve(&world->active.breakable, world->constraints.count + 1) &&
+           sn_array_reserve(&world->events.sleeps.list, world->bodies.count + 1) &&
+           sn_array_reserve(&world->events.deformable_sleeps.list, world->deformables.count + 1);
 }
 
 static void activate(sn_world *world, const sn_edge_kind *kind, int index)

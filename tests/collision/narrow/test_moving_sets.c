@@ -44,6 +44,26 @@ static void test_overlap_at_the_start_is_told(void **state)
     assert_false(sn_moving_sets_part(&a, &b, 1.0e-6f, &parting));
 }
 
+// Nearer than twice the distance below which rounding decides, it might overlap when the next step begins.
+static void test_what_ends_apart_does_not_overlap_when_the_next_step_begins(void **state)
+{
+    (void)state;
+    const float least = 1.0e-5f;
+    sn_vec3 face[3] = {{-1, 0, -1}, {1, 0, -1}, {0, 0, 1}}, start = {0.0f, 0.01f, 0.0f};
+    sn_moving_set b = {.start = face, .end = face, .count = 3};
+    for (int i = 0; i <= 30; ++i) {
+        sn_vec3 end = {0.0f, 0.1f * (float)i * least, 0.0f};
+        sn_moving_set a = {.start = &start, .end = &end, .count = 1};
+        sn_vec3 then = sn_add(end, sn_v(0.0f, -0.5f * least, 0.0f)); // as rounding may put it
+        sn_moving_set next = {.start = &then, .end = &then, .count = 1};
+        if (sn_moving_sets_meet(&a, &b, least) == SN_SETS_APART) {
+            assert_int_not_equal(sn_moving_sets_meet(&next, &b, least), SN_SETS_OVERLAP);
+        } else {
+            assert_true(i <= 20);
+        }
+    }
+}
+
 static void test_things_that_move_together_are_apart(void **state)
 {
     (void)state;
@@ -117,6 +137,7 @@ int main(void)
         cmocka_unit_test(test_what_is_cut_does_not_cross),
         cmocka_unit_test(test_few_pairs_are_called_meeting_that_do_not_cross),
         cmocka_unit_test(test_overlap_at_the_start_is_told),
+        cmocka_unit_test(test_what_ends_apart_does_not_overlap_when_the_next_step_begins),
         cmocka_unit_test(test_things_that_move_together_are_apart),
         cmocka_unit_test(test_the_gap_is_shared_by_motion),
         cmocka_unit_test(test_what_is_forced_takes_what_it_needs),

@@ -9,6 +9,7 @@
 
 #include "collision/guard/soft_guard.h"
 #include "support/crossings.h"
+#include "support/random.h"
 #include "support/soft_kit.h"
 #include "world/core/world.h"
 
@@ -262,6 +263,150 @@ static void test_what_is_put_right_does_not_cross_what_is_around_it(void **state
     }
 }
 
+// One node of a level sheet is thrown across its neighbours within the plane, which turns faces over without
+// any height; the others move by a hair, up or down, so that edges beside them may end on the wrong side.
+static void throw_nodes_across(int steps, float duration)
+{
+    test_random random = {7};
+    sn_mesh *small = NULL;
+    assert_int_equal(sn_mesh_grid(0.4f, 0.4f, 4, 4, SN_GRID_ALTERNATING, &small), SN_OK);
+    assert_int_equal(sn_world_gravity_set(world, sn_v(0.0f, 0.0f, 0.0f)), SN_OK);
+    int cuts = 0;
+    for (int round = 0; round < 400; ++round) {
+        sn_deformable_def def = sn_deformable_def_default();
+        sn_deformable cloth;
+        sn_node_state *nodes;
+        sn_node_velocity *velocities;
+        def.mesh = small;
+        def.mass = 0.1f;
+        def.model = sn_model_springs(1.0f, 0.0f);
+        def.thickness = 0.001f;
+        def.self_collide = true;
+        assert_int_equal(sn_deformable_add(world, &def, &cloth), SN_OK);
+        assert_int_equal(sn_deformable_edit(world, cloth, &nodes, &velocities), SN_OK);
+        int count = sn_mesh_node_count(small);
+        for (int i = 0; i < count; ++i) {
+            velocities[i].velocity.z = test_random_float(&random, -0.5f, 0.5f);
+        }
+        sn_vec3 *thrown = &velocities[test_random_u32(&random) % (uint32_t)count].velocity;
+        thrown->x = test_random_float(&random, -10.0f, 10.0f);
+        thrown->y = test_random_float(&random, -10.0f, 10.0f);
+        for (int i = 0; i < steps; ++i) {
+            assert_int_equal(sn_world_step(world, duration), SN_OK);
+            assert_int_equal(count_crossings(sn_deformable_nodes(world, cloth), small), 0);
+            cuts += sn_world_statistics(world).cut_node_count;
+        }
+        assert_int_equal(sn_deformable_remove(world, cloth), SN_OK);
+    }
+    assert_true(cuts > 0);
+    sn_mesh_destroy(small);
+}
+
+static void test_a_face_that_is_turned_over_in_its_plane_lets_no_edge_through(void **state)
+{
+    (void)state;
+    throw_nodes_across(1, 0.02f);
+}
+
+// Faces get thin before they are turned over, little by little.
+static void test_a_face_that_is_pressed_thin_in_its_plane_lets_no_edge_through(void **state)
+{
+    (void)state;
+    throw_nodes_across(20, 0.002f);
+}
+
+// How many edges of one sheet pierce the other.
+static int count_between(sn_deformable a, sn_deformable b)
+{
+    sn_node_state both[2 * NODES];
+    memcpy(both, sn_deformable_nodes(world, a), NODES * sizeof *both);
+    memcpy(both + NODES, sn_deformable_nodes(world, b), NODES * sizeof *both);
+    crossing_grid grid = {.nodes = both};
+    int count = 0;
+    for (int i = 0; i < sn_mesh_edge_count(sheet); ++i) {
+        for (int k = 0; k < sn_mesh_triangle_count(sheet); ++k) {
+            const uint32_t *ends = sn_mesh_edges(sheet) + 2 * i, *corners = sn_mesh_triangles(sheet) + 3 * k;
+            uint32_t face[3] = {corners[0] + NODES, corners[1] + NODES, corners[2] + NODES};
+            count += crossing_pierces(&grid, ends, face) ? 1 : 0;
+        }
+    }
+    return count;
+}
+
+// Both are crumpled so that each crosses itself all over, and the one is thrown at the other.
+static void test_what_is_tangled_in_itself_does_not_pass_through_another_one(void **state)
+{
+    (void)state;
+    test_random random = {3};
+    sn_deformable cloths[2] = {add_cloth(0.0f, false), add_cloth(0.5f, false)};
+    for (int i = 0; i < 2; ++i) {
+        sn_node_state *nodes;
+        sn_node_velocity *velocities;
+        assert_int_equal(sn_deformable_edit(world, cloths[i], &nodes, &velocities), SN_OK);
+        for (int k = 0; k < NODES; ++k) {
+            nodes[k].position = sn_add(nodes[k].position, test_random_vec3(&random, 0.15f));
+        }
+        for (int k = 0; k < NODES && i == 1; ++k) {
+            velocities[k].velocity = sn_v(0.0f, -100.0f, 0.0f);
+        }
+    }
+    for (int i = 0; i < 5; ++i) {
+        assert_int_equal(sn_world_step(world, 0.02f), SN_OK);
+        assert_true(sn_world_statistics(world).crossing_count > 0);
+        assert_int_equal(count_between(cloths[0], cloths[1]) + count_between(cloths[1], cloths[0]), 0);
+    }
+}
+
+// Both ends turn, one way and the other, a turn of the whole in a second, until no room is left.
+static void test_ends_that_wring_a_cloth_leave_it_uncrossed(void **state)
+{
+    (void)state;
+    sn_deformable_def def = sn_deformable_def_default();
+    sn_deformable towel;
+    assert_int_equal(sn_mesh_grid(0.3f, 1.0f, CELLS, 2 * CELLS, SN_GRID_ALTERNATING, &box), SN_OK);
+    def.mesh = box;
+    def.mass = 0.2f;
+    def.inextensible.on = def.self_collide = true;
+    def.linear_damping = 1.5f;
+    assert_int_equal(sn_deformable_add(world, &def, &towel), SN_OK);
+    for (int i = 0; i < 2 * (CELLS + 1); ++i) {
+        int node = i / 2 + i % 2 * 2 * CELLS * (CELLS + 1);
+        assert_int_equal(sn_node_fix(world, towel, node, true), SN_OK);
+    }
+    for (int step = 0; step < 250; ++step) {
+        float turns = 0.02f * (float)(step + 1), half = 0.5f - 0.175f * sn_min(turns, 1.0f);
+        for (int i = 0; i < 2 * (CELLS + 1); ++i) {
+            float side = i % 2 == 0 ? -1.0f : 1.0f, angle = side * SN_PI * turns;
+            float at = 0.3f * ((float)(i / 2) / CELLS - 0.5f);
+            sn_vec3 target = {at * sn_cos(angle), at * sn_sin(angle), -side * half};
+            int node = i / 2 + i % 2 * 2 * CELLS * (CELLS + 1);
+            assert_int_equal(sn_node_target_set(world, towel, node, target), SN_OK);
+        }
+        assert_int_equal(sn_world_step(world, 0.02f), SN_OK);
+        assert_int_equal(count_crossings(sn_deformable_nodes(world, towel), box), 0);
+    }
+}
+
+static void test_what_is_moved_to_a_target_waits_for_what_cannot_give_way(void **state)
+{
+    (void)state;
+    sn_deformable below = add_cloth(0.0f, false), above = add_cloth(0.1f, false);
+    for (int i = 0; i < NODES; ++i) {
+        assert_int_equal(sn_node_fix(world, below, i, true), SN_OK);
+        assert_int_equal(sn_node_fix(world, above, i, true), SN_OK);
+        sn_vec3 there = sn_deformable_nodes(world, above)[i].position;
+        there.y = -0.3f;
+        assert_int_equal(sn_node_target_set(world, above, i, there), SN_OK);
+    }
+    for (int i = 0; i < 5; ++i) {
+        assert_int_equal(sn_world_step(world, 0.02f), SN_OK);
+        assert_true(sn_deformable_nodes(world, above)[NODES / 2].position.y > 0.0f);
+    }
+    assert_int_equal(sn_deformable_remove(world, below), SN_OK);
+    assert_int_equal(sn_world_step(world, 0.02f), SN_OK);
+    assert_near(sn_deformable_nodes(world, above)[NODES / 2].position.y, -0.3f, 1.0e-6f);
+}
+
 // One of two sheets is put through the other, as if a step had done it.
 static void test_verification_sees_what_a_step_let_through(void **state)
 {
@@ -319,6 +464,15 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_wide_plate_that_turns_with_a_cloth_is_not_held_back, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_what_is_put_right_does_not_cross_what_is_around_it, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_a_face_that_is_turned_over_in_its_plane_lets_no_edge_through,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_face_that_is_pressed_thin_in_its_plane_lets_no_edge_through,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_what_is_tangled_in_itself_does_not_pass_through_another_one,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_ends_that_wring_a_cloth_leave_it_uncrossed, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_what_is_moved_to_a_target_waits_for_what_cannot_give_way, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_verification_sees_what_a_step_let_through, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_what_overlaps_from_the_start_is_counted, set_up, tear_down),

@@ -98,6 +98,30 @@ static void test_smooth_starts_and_stops_gently_and_never_jumps_in_speed(void **
     }
 }
 
+static void test_what_keys_hold_stays_and_nothing_swings_beyond_its_keys(void **state)
+{
+    (void)state;
+    put(5.0f, 0.0f, 0.0f);
+    put(5.2f, 4.0f, 0.4f);
+    put(7.0f, 4.0f, 0.4f);
+    put(7.1f, 5.0f, 0.5f);
+    for (int loop = 0; loop < 2; ++loop) {
+        frames.loop = loop == 1;
+        for (double t = 1.0; t < 7.095; t += 0.01) {
+            double low = t < 5.0 ? 0.0 : t < 7.0 ? 0.0 : 4.0, high = t < 5.0 ? 10.0 : t < 7.0 ? 4.0 : 5.0;
+            assert_about(x_at(t), 0.5 * (low + high), 0.5 * (high - low));
+        }
+        for (double t = 4.0; t < 5.0; t += 0.01) {
+            assert_about(x_at(t), 0.0, 0.0);
+            assert_about(angle_at(t), 0.0, 1e-6);
+        }
+        for (double t = 5.2; t < 7.0; t += 0.01) {
+            assert_about(x_at(t), 4.0, 1e-6);
+            assert_about(angle_at(t), 0.4, 1e-6);
+        }
+    }
+}
+
 static void test_a_loop_comes_back_with_the_speed_it_left_with(void **state)
 {
     (void)state;
@@ -146,6 +170,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_the_ends_hold_beyond_the_ends, begin, end),
         cmocka_unit_test_setup_teardown(test_straight_is_straight_and_turns_evenly, begin, end),
         cmocka_unit_test_setup_teardown(test_smooth_starts_and_stops_gently_and_never_jumps_in_speed, begin,
+                                        end),
+        cmocka_unit_test_setup_teardown(test_what_keys_hold_stays_and_nothing_swings_beyond_its_keys, begin,
                                         end),
         cmocka_unit_test_setup_teardown(test_a_loop_comes_back_with_the_speed_it_left_with, begin, end),
         cmocka_unit_test_setup_teardown(test_the_clock_can_start_later, begin, end),

@@ -256,6 +256,41 @@ static void test_sleeping_deformables_are_saved_asleep(void **state)
     sn_scene_destroy(scene);
 }
 
+// Fields of a definition that its model does not use may hold anything, which neither the world nor its file
+// keeps: `young` is NaN for all but those made of tetrahedra, and `matching` is out of range.
+static void test_what_a_model_ignores_is_neither_kept_nor_saved(void **state)
+{
+    (void)state;
+    sn_mesh *mesh = NULL;
+    assert_int_equal(sn_mesh_box(sn_v(1.0f, 1.0f, 1.0f), 1, 1, 1, &mesh), SN_OK);
+    for (int type = 0; type < SN_MODEL_COUNT; ++type) {
+        bool has_elements = type >= SN_MODEL_COROTATIONAL && type <= SN_MODEL_NEO_HOOKEAN;
+        bool is_goal = type == SN_MODEL_POSITION_BASED || type == SN_MODEL_SHAPE_MATCHING;
+        sn_scene *scene = scene_of("{'sinew': 1}");
+        sn_world *world = sn_scene_world(scene);
+        sn_deformable_def def = sn_deformable_def_default();
+        def.mesh = mesh;
+        def.model = (sn_model){.type = (sn_model_type)type, .stiffness = is_goal ? 0.5f : 10.0f};
+        def.model.young = has_elements ? 1000.0f : NAN;
+        def.model.poisson = has_elements ? 0.3f : -INFINITY;
+        def.model.matching_share = is_goal ? 0.5f : 1.0e30f;
+        def.model.matching = type == SN_MODEL_SHAPE_MATCHING ? SN_MATCH_RIGID : (sn_matching)3;
+        assert_int_equal(sn_deformable_add(world, &def, NULL), SN_OK);
+        size_t size = 0;
+        assert_int_equal(sn_world_save(world, NULL, 0, &size), SN_OK);
+        void *bytes = malloc(size);
+        assert_int_equal(sn_world_save(world, bytes, size, &size), SN_OK);
+        assert_int_equal(sn_world_restore(world, bytes, size), SN_OK);
+        free(bytes);
+        sn_scene *loaded = save_and_load(scene);
+        assert_int_equal(sn_deformable_definition(sn_scene_world(loaded), only_soft(loaded)).model.type,
+                         type);
+        sn_scene_destroy(loaded);
+        sn_scene_destroy(scene);
+    }
+    sn_mesh_destroy(mesh);
+}
+
 static void test_settings_reach_into_deformables(void **state)
 {
     (void)state;
@@ -287,6 +322,7 @@ int main(void)
         cmocka_unit_test(test_what_has_run_is_saved_as_it_is),
         cmocka_unit_test(test_what_was_changed_while_running_is_saved),
         cmocka_unit_test(test_sleeping_deformables_are_saved_asleep),
+        cmocka_unit_test(test_what_a_model_ignores_is_neither_kept_nor_saved),
         cmocka_unit_test(test_settings_reach_into_deformables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -166,11 +166,43 @@ static void test_bounds_stand_for_hard_joints_alone(void **state)
     assert_int_equal(bounds_of_two(switch_off), 0);
 }
 
+// A chain of links that hangs from the ground: its last joint is switched off and on again.
+static void test_bounds_that_are_made_again_and_again_need_no_memory(void **state)
+{
+    (void)state;
+    sn_world *world = physics_world();
+    sn_rigid links[LINKS];
+    sn_constraint last = {0};
+    for (int i = 0; i < LINKS; ++i) {
+        sn_pose pose = {{0.1f * (float)i, 0.0f, 0.0f}, sn_quat_identity};
+        links[i] = physics_lump(world, 1.0f, sn_v(0.1f, 0.1f, 0.1f), pose);
+        sn_ball_def def = sn_ball_def_default();
+        def.common.a = i > 0 ? sn_point_rigid(links[i - 1], sn_v(0.05f, 0.0f, 0.0f))
+                             : sn_point_rigid(sn_world_ground(world), sn_v(-0.05f, 0.0f, 0.0f));
+        def.common.b = sn_point_rigid(links[i], sn_v(-0.05f, 0.0f, 0.0f));
+        must(sn_ball_add(world, &def, &last));
+    }
+    uint64_t warm = 0;
+    for (int round = 0; round < 6; ++round) {
+        for (int i = 0; i < 2; ++i) {
+            must(sn_constraint_active_set(world, last, i == 1));
+            for (int step = 0; step < 5; ++step) {
+                must(sn_world_step(world, 0.01f));
+            }
+        }
+        uint64_t allocations = sn_world_statistics(world).allocations;
+        assert_true(round < 3 || allocations == warm);
+        warm = allocations;
+    }
+    sn_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         physics_test(test_no_bound_pulls_on_10000_shapes_that_joints_allow),
         physics_test(test_bounds_stand_for_hard_joints_alone),
+        physics_test(test_bounds_that_are_made_again_and_again_need_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

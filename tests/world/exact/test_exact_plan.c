@@ -595,8 +595,11 @@ static void test_a_warm_step_allocates_nothing(void **state)
     run_steps(s.world, 80);
     sn_anchor nail;
     (void)sn_world_anchors(s.world, &nail, 1);
-    (void)switch_and_step(s.world, nail);
-    (void)switch_and_step(s.world, nail); // lists of events grow to what chance brings at once
+    // Lists of events grow to what chance brings at once, and the arena to what islands need that take
+    // different numbers of sub-steps for the first time.
+    for (int i = 0; i < 3; ++i) {
+        (void)switch_and_step(s.world, nail);
+    }
     assert_int_equal(switch_and_step(s.world, nail), 0);
     sn_world_destroy(s.world);
 }

@@ -72,6 +72,24 @@ static void test_a_stack_sleeps_and_wakes_as_one_and_leaves_others_alone(void **
     sn_world_destroy(world);
 }
 
+// A stack that has lain awake for ten seconds, and may sleep then.
+static void test_falling_asleep_for_the_first_time_needs_no_memory(void **state)
+{
+    (void)state;
+    sn_rigid stack[3];
+    sn_world *world = world_with_stack(stack);
+    sn_world_def def = sn_world_settings(world);
+    def.sleep = false;
+    assert_int_equal(sn_world_settings_set(world, &def), SN_OK);
+    run_steps(world, 600);
+    def.sleep = true;
+    assert_int_equal(sn_world_settings_set(world, &def), SN_OK);
+    uint64_t before = sn_world_statistics(world).allocations;
+    (void)steps_to_sleep(world, stack[0], 120);
+    assert_int_equal(sn_world_statistics(world).allocations, before);
+    sn_world_destroy(world);
+}
+
 static void test_one_that_may_not_sleep_keeps_its_island_awake(void **state)
 {
     (void)state;
@@ -577,6 +595,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with_memory(test_a_stack_sleeps_and_wakes_as_one_and_leaves_others_alone),
+        test_with_memory(test_falling_asleep_for_the_first_time_needs_no_memory),
         test_with_memory(test_one_that_may_not_sleep_keeps_its_island_awake),
         test_with_memory(test_what_is_hit_wakes_with_its_island),
         test_with_memory(test_waking_spreads_from_island_to_island_by_touch),

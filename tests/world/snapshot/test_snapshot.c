@@ -397,7 +397,7 @@ static void test_every_field_is_described(void **state)
 {
     (void)state;
 #if UINTPTR_MAX == UINT64_MAX
-    assert_int_equal(sizeof(sn_world) - sizeof(sn_statistics) - sizeof(sn_profile), 1932);
+    assert_int_equal(sizeof(sn_world) - sizeof(sn_statistics) - sizeof(sn_profile), 1980);
     assert_int_equal(sizeof(sn_world_def), 160);
     assert_int_equal(sizeof(sn_body), 280);
     assert_int_equal(sizeof(sn_shape_data), 384);
@@ -424,7 +424,8 @@ static void test_every_field_is_described(void **state)
     assert_int_equal(sizeof(sn_anchor_def), 240);
     assert_int_equal(sizeof(sn_point), 88);
     assert_int_equal(sizeof(sn_mesh), 104);
-    assert_int_equal(sizeof(sn_soft_contact_data), 188);
+    // The velocity of the surface follows from the shape whenever a contact is solved.
+    assert_int_equal(sizeof(sn_soft_contact_data), 200);
 #endif
 }
 
