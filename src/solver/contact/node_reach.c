@@ -93,7 +93,7 @@ bool sn_node_reaches_add(sn_node_reaches *reaches, const sn_element_group *bound
             continue; // most
         }
         int held = sn_places_node(&block->node[1], lane);
-        if (held == 0 || sn_places_node(&block->moved, lane) != 0) {
+        if (held == 0 || sn_places_node(&block->moved, lane) != 0 || block->gives_way) {
             continue;
         }
         if (way_of(nodes, held, duration) <= STILL * block->rest.lane[lane]) {

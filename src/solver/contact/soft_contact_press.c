@@ -46,7 +46,7 @@ static bool find_reaches(backing *backing, bool *any)
         return false;
     }
     for (int g = 0; g < nodes->group_count && backing->reaches.count > 0; ++g) {
-        if (nodes->groups[g]->kind == sn_element_bounds_pick() && !nodes->groups[g]->gives_way &&
+        if (nodes->groups[g]->kind == sn_element_bounds_pick() &&
             sn_node_reaches_add(&backing->reaches, nodes->groups[g], nodes->nodes,
                                 backing->rigid->settings.duration)) {
             *any = true;

@@ -15,6 +15,14 @@ void sn_bound_put(sn_element_group *group, int lane, int node_a, int node_b, boo
     block->rest.lane[i] = length;
 }
 
+void sn_bounds_give_way(sn_element_group *group, bool gives_way)
+{
+    sn_bound_block *block = group->blocks;
+    for (int i = 0; i < group->block_count; ++i) {
+        block[i].gives_way = gives_way;
+    }
+}
+
 double sn_bounds_yield(const sn_element_group *group, const sn_node_state *nodes)
 {
     const sn_bound_block *block = group->blocks;

@@ -22,8 +22,9 @@ typedef struct sn_bound_block {
     sn_lanes inverse_kappa; // 1/κ; 0 where neither end moves
     sn_lanes bias;          // of the present positions, as an impulse: ≥ 0 of a taut one [N s]
     sn_lanes end[3];        // where b is when a step begins
-    sn_lanes total[3]; // Σ ΔΛ n, what a gave b since it was read (bound_reactions.h, build_bounds.c) [N s]
+    sn_lanes total[3]; // Σ ΔΛ n, what a gave b, until it is read (bound_reactions.h, build_bounds.c) [N s]
     bool moves_b;      // some lane's b moves
+    bool gives_way;    // what holds b gets every ΔΛ n at once; else the total is Σ Λ n of sub-steps
     bool stands;       // all lanes' b stand still when the step begins, at `end`, and cannot be pushed
     bool is_active;    // some lane is taut, or may become so in this sub-step
     uint8_t idle;      // sub-steps in which none can, as far as is known
@@ -31,6 +32,9 @@ typedef struct sn_bound_block {
 
 // Writes a bound into its lane; `is_held`: b is held in place.
 void sn_bound_put(sn_element_group *group, int lane, int node_a, int node_b, bool is_held, float length);
+
+// Whether what holds their ends is a body that they pull.
+void sn_bounds_give_way(sn_element_group *group, bool gives_way);
 
 // As sn_edges_yield.
 double sn_bounds_yield(const sn_element_group *group, const sn_node_state *nodes);

@@ -147,6 +147,12 @@ SN_INLINE void bound_refresh_block(const sn_element_pass *pass, const bound_law 
     }
 }
 
+SN_INLINE void bound_add_pull(sn_bound_block *block, sn_f8 impulse)
+{
+    sn_vec3x8 pull = sn_vec3x8_scale(sn_load3(block->normal), impulse);
+    sn_store3(block->total, sn_vec3x8_add(sn_load3(block->total), pull));
+}
+
 // `moves_b`: the velocity of b is written, and need be known.
 SN_INLINE void bound_push(const sn_element_pass *pass, sn_bound_block *block, bool moves_b,
                           sn_vec3x8 velocity_a, const sn_vec3x8 *velocity_b, sn_f8 impulse)
@@ -155,8 +161,9 @@ SN_INLINE void bound_push(const sn_element_pass *pass, sn_bound_block *block, bo
     sn_f8 on_a = impulse * sn_load(&block->inverse_mass[0]);
     velocity_a = sn_vec3x8_sub(velocity_a, sn_vec3x8_scale(normal, on_a));
     sn_scatter_velocities_at(pass->velocities, &block->node[0], velocity_a);
-    sn_vec3x8 pull = sn_vec3x8_scale(normal, impulse);
-    sn_store3(block->total, sn_vec3x8_add(sn_load3(block->total), pull));
+    if (block->gives_way) {
+        bound_add_pull(block, impulse);
+    }
     if (moves_b) {
         sn_f8 on_b = impulse * sn_load(&block->inverse_mass[1]);
         sn_scatter_velocities_at(pass->velocities, &block->moved,
@@ -188,6 +195,9 @@ SN_INLINE void bound_sweep_block(const sn_element_pass *pass, const bound_law *t
         reference = sn_reference_kept(pass, reference, impulse) * reference +
                     sn_f8_set(pass->reference_rate) * (impulse - reference);
         sn_store(&block->reference, sn_f8_select((impulse < zero) | (reference > zero), reference, zero));
+        if (!block->gives_way) {
+            bound_add_pull(block, impulse);
+        }
     }
     bound_push(pass, block, whole->moves_b, velocity_a, &velocity_b, impulse - old);
 }

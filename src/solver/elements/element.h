@@ -141,7 +141,6 @@ typedef struct sn_element_group {
         settled;      // see sn_element_pass; set when a step begins
     sn_softness hard; // of its rows without compliance, where has_hard; else the solver's
     bool has_hard;
-    bool gives_way; // of bounds: what holds them is a body that they pull; set when a step begins
     int color_count;
     int color_begin[SN_ELEMENT_COLORS + 2]; // blocks of a colour; the last is the serial one
 } sn_element_group;

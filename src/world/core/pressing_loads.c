@@ -93,7 +93,7 @@ static bool find_borne(sn_world *world, float duration, const float *below, uint
     for (int i = 0; i < world->deformables.count; ++i) {
         const sn_deformable_data *data = &world->deformables.data[i];
         int group = sn_id_pool_in_use(&world->deformable_ids, i) ? data->group_of[SN_ROWS_BOUNDS] : -1;
-        any = (group >= 0 && !data->held_by_body &&
+        any = (group >= 0 &&
                sn_node_reaches_add(&reaches, &data->groups.data[group], &world->nodes, duration)) ||
               any;
     }

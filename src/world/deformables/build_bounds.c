@@ -289,6 +289,9 @@ static bool refresh_bounds(sn_world *world, int index)
         data->has_levels = before;
         return false;
     }
+    if (data->group_of[SN_ROWS_BOUNDS] >= 0) {
+        sn_bounds_give_way(&data->groups.data[data->group_of[SN_ROWS_BOUNDS]], data->held_by_body);
+    }
     return true;
 }
 
@@ -345,6 +348,7 @@ bool sn_world_load_bound_reactions(sn_world *world, const int *numbers, sn_solve
         *reaction = (sn_bound_reaction){.bounds = &data->groups.data[data->group_of[SN_ROWS_BOUNDS]],
                                         .fresh = sn_arena_take_zero(&world->arena, count, sizeof(sn_vec3)),
                                         .pulled = sn_arena_take_zero(&world->arena, count, sizeof(sn_vec3))};
+        sn_bounds_give_way(reaction->bounds, true); // they may have been made anew
         reaction->holders = find_holders(world, data, numbers, &reaction->holder_count);
         data->pulled = reaction->pulled;
         if (reaction->fresh == NULL || reaction->pulled == NULL || reaction->holders == NULL) {

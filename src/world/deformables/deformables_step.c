@@ -246,7 +246,6 @@ static void settle_rows(const sn_world *world, sn_deformable_data *data, float l
         group->yielding_kept = 1.0f - (rate2 > 0.0f ? rate : FASTEST_REFERENCE);
         group->reference_kept = is_free ? 0.0f : 1.0f;
         group->settled = data->held.count > 0 ? 0.0f : SETTLED_STRETCH;
-        group->gives_way = data->held_by_body;
         group->has_hard = has_hard && is_hard;
         group->hard = sn_softness_make(world->def.constraint_stiffness, damping, h);
     }
