@@ -56,7 +56,7 @@ export async function openJolt() {
     return {
         name: 'Jolt',
         version: require('../node_modules/jolt-physics/package.json').version,
-        clothEfforts: [5, 10, 20, 40],
+        clothEfforts: [5, 10, 20, 28, 40],
         effort: (iterations) => `${iterations} iterations`,
         cloth(iterations) {
             const { jolt, bodies } = makeWorld(J);
