@@ -126,7 +126,8 @@ static void find_motion(sn_guard_run *run)
                 run->starts[k].inverse_mass = 0.0f; // as if it were moved to a target
             }
             run->displacements[k] = sn_sub(state->position, run->starts[k].position);
-            run->drives[k] = state->inverse_mass == 0.0f && !sn_soft_is_held_exactly(scene, k) &&
+            run->drives[k] = state->inverse_mass == 0.0f && !scene->nodes->frozen.data[k] &&
+                             !sn_soft_is_held_exactly(scene, k) &&
                              sn_length_squared(run->displacements[k]) > 0.0f;
             run->guard->node_parts[k] = run->node_cuts[k] = 1.0f;
             run->guard->groups[k] = k;
@@ -200,16 +201,13 @@ static bool are_clear(const sn_guard_run *run, const sn_near_faces *near)
 // Of the faces that detection noted, those that are not clear stay.
 static void drop_clear(sn_guard_run *run)
 {
-    sn_soft_detector *detector = run->search.detector;
-    sn_near_faces_array *near = &detector->near;
-    int kept = 0, kept_before = 0;
+    sn_near_faces_array *near = &run->search.detector->near;
+    int kept = 0;
     for (int i = 0; i < near->count; ++i) {
-        kept_before = i == detector->near_before ? kept : kept_before;
         if (!are_clear(run, &near->data[i])) {
             near->data[kept++] = near->data[i];
         }
     }
-    detector->near_before = detector->near_before < near->count ? kept_before : kept;
     near->count = kept;
 }
 
@@ -255,6 +253,7 @@ static void suspect_turned(sn_guard_run *run, const sn_soft_collider *collider)
             any = true;
             for (int k = 0; k < 3; ++k) {
                 moves[corners[k]] = beside_turned;
+                surface->folded.data[corners[k]] = 1; // or may be in the step: there and back across it
             }
         }
     }

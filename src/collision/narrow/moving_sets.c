@@ -67,6 +67,57 @@ static sn_vec3 normal_at(const sn_moving_set *a, const sn_moving_set *b, float t
     return sn_gjk_distance(&convex_b, &convex_a, sn_pose_identity).normal;
 }
 
+// --- sets that nearly touch --------------------------------------------------------------------------------
+
+// Points of sets for which planes are known without a search: faces, edges, nodes.
+enum { FEW_POINTS = 3 };
+
+static sn_vec3 edge_of(const sn_moving_set *set, int i)
+{
+    return sn_sub(set->start[(i + 1) % set->count], set->start[i]);
+}
+
+// Takes the axis over if it keeps the two farther apart at the start, one way or the other.
+static void try_axis(const sn_moving_set *a, const sn_moving_set *b, sn_vec3 axis, sn_vec3 *best, float *gap)
+{
+    float length = sn_length(axis);
+    for (int sign = -1; length > 0.0f && sign <= 1; sign += 2) {
+        sn_vec3 normal = sn_scale(axis, (float)sign / length);
+        float own = gap_at(a, b, normal, 0.0f);
+        *best = own > *gap ? normal : *best;
+        *gap = sn_max(*gap, own);
+    }
+}
+
+// Normals of a face, and across its edges in its plane.
+static void try_own_axes(const sn_moving_set *a, const sn_moving_set *b, const sn_moving_set *set,
+                         sn_vec3 *best, float *gap)
+{
+    sn_vec3 normal = set->count < 3 ? sn_v(0.0f, 0.0f, 0.0f) : sn_cross(edge_of(set, 0), edge_of(set, 1));
+    try_axis(a, b, normal, best, gap);
+    for (int i = 0; set->count > 2 && i < set->count; ++i) {
+        try_axis(a, b, sn_cross(normal, edge_of(set, i)), best, gap);
+    }
+}
+
+// The plane that keeps two sets of few points farthest apart at the start, of those that can if any does
+// (separating axes): the closest points of sets that nearly touch have no direction.
+static sn_vec3 normal_of_touching(const sn_moving_set *a, const sn_moving_set *b, sn_vec3 normal)
+{
+    float gap = gap_at(a, b, normal, 0.0f);
+    if (a->count > FEW_POINTS || b->count > FEW_POINTS) {
+        return normal;
+    }
+    try_own_axes(a, b, a, &normal, &gap);
+    try_own_axes(a, b, b, &normal, &gap);
+    for (int i = 0; i < a->count; ++i) {
+        for (int k = 0; k < b->count; ++k) {
+            try_axis(a, b, sn_cross(edge_of(a, i), edge_of(b, k)), &normal, &gap);
+        }
+    }
+    return normal;
+}
+
 // Heights of the points over the plane at the start, and how they change; of b with the sign turned.
 typedef struct moving_heights {
     int count_a, count_b;
@@ -119,8 +170,15 @@ sn_meeting sn_moving_sets_meet(const sn_moving_set *a, const sn_moving_set *b, f
     for (int i = 0; i < MOST_PLANES; ++i) {
         sn_vec3 normal = normal_at(a, b, t);
         float gap = gap_at(a, b, normal, t);
+        if (!(gap > least) && i == 0) {
+            normal = normal_of_touching(a, b, normal);
+            bool parts = gap_at(a, b, normal, 1.0f) > least;
+            return !(gap_at(a, b, normal, 0.0f) > 0.0f) ? SN_SETS_OVERLAP
+                   : parts                              ? SN_SETS_APART
+                                                        : SN_SETS_MEET;
+        }
         if (!(gap > least)) {
-            return i == 0 ? SN_SETS_OVERLAP : SN_SETS_MEET;
+            return SN_SETS_MEET;
         }
         if (gap_at(a, b, normal, 1.0f) > kept_gap * least) {
             return SN_SETS_APART;
@@ -144,7 +202,11 @@ static float common_motion(float a, float b)
 
 bool sn_moving_sets_part(const sn_moving_set *a, const sn_moving_set *b, float least, sn_parting *parting)
 {
-    sn_vec3 normal = normal_at(a, b, 0.0f), opposite = sn_neg(normal);
+    sn_vec3 normal = normal_at(a, b, 0.0f);
+    if (!(gap_at(a, b, normal, 0.0f) > least)) {
+        normal = normal_of_touching(a, b, normal);
+    }
+    sn_vec3 opposite = sn_neg(normal);
     float low_a = lowest(a, normal, 0.0f), high_b = -lowest(b, opposite, 0.0f), gap = low_a - high_b;
     if (!(gap > 0.0f)) {
         return false;
@@ -152,7 +214,8 @@ bool sn_moving_sets_part(const sn_moving_set *a, const sn_moving_set *b, float l
     float moved_a = lowest(a, normal, 1.0f) - low_a, moved_b = -lowest(b, opposite, 1.0f) - high_b;
     float shift = common_motion(moved_a, moved_b);
     float into_a = sn_max(0.0f, shift - moved_a), into_b = sn_max(0.0f, moved_b - shift);
-    float usable = sn_max(0.0f, gap - 4.0f * least), sum = sn_max(into_a + into_b, FLT_MIN);
+    float usable = sn_max(sn_max(0.0f, gap - 4.0f * least), 0.125f * (gap - 0.5f * least)),
+          sum = sn_max(into_a + into_b, FLT_MIN);
     float share_a = shared_gap * usable * (into_a / sum), share_b = shared_gap * usable * (into_b / sum);
     if (a->is_forced != b->is_forced) {
         float forced = sn_min(a->is_forced ? into_a : into_b, forced_gap * usable);

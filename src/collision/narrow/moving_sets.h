@@ -20,7 +20,7 @@ typedef struct sn_moving_set {
 typedef enum sn_meeting {
     SN_SETS_APART,   // at all times
     SN_SETS_MEET,    // or come so close that rounding decides
-    SN_SETS_OVERLAP, // already at the start, or so close that rounding decides; cuts leave more
+    SN_SETS_OVERLAP, // already at the start; with more than three points also if rounding decides that
 } sn_meeting;
 
 // Whether a plane across `normal` (unit), moving as it likes, keeps a above b by more than `least` at the

@@ -112,6 +112,7 @@ bool sn_soft_detect(const sn_soft_scene *scene, sn_soft_detector *detector)
         if (surface != NULL) {
             memset(surface->suspects.data, 0, (size_t)surface->face_count);
             face_count += surface->face_count;
+            surface->knows_near = true;
         }
     }
     // As many as there are faces seldom meet; room for them beforehand, lest a first touch need memory.
@@ -129,7 +130,6 @@ bool sn_soft_detect(const sn_soft_scene *scene, sn_soft_detector *detector)
         !keep_sleeping(scene, &detector->contacts, found)) {
         return false;
     }
-    detector->near_before = detector->near.count;
     detector->has_whole_bounds = search.displacements_between == search.displacements;
     sn_soft_contact_list before = detector->contacts;
     detector->contacts = detector->found;
@@ -169,15 +169,13 @@ bool sn_soft_redetect(const sn_soft_scene *scene, sn_soft_detector *detector, in
         const sn_soft_collider *collider = &scene->colliders[i];
         if (collider->surface != NULL) {
             sn_soft_surface_suspect(collider->surface, scene->nodes->states.data + collider->first_node);
+            collider->surface->knows_near = false;
         }
     }
     if (!sn_soft_find_motion(&search) || !sn_soft_shorten(&search, 1.0f)) {
         return false;
     }
     detector->has_whole_bounds = false;
-    for (int i = 0; i < detector->near_before; ++i) {
-        detector->near.data[i].clearance = 0.0f; // reference positions may change
-    }
     drop_pairs_with_shapes(detector);
     if (!sn_soft_find_feature_pairs(&search) || !list_previous(&search, &previous) ||
         !sn_array_resize(&detector->redetected, reserved) ||

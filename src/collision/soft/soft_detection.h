@@ -87,10 +87,9 @@ typedef struct sn_soft_detector {
     SN_ARRAY(sn_verlet_between) lists;
     int list_at, stamps, run;
     int most_listed; // pairs in one of them so far
-    // For the guard: faces of deformables that may meet in the step, and how many of them were found when it
-    // began; whether bounds of trees are around all of the step.
+    // For the guard: faces of deformables from Verlet lists that may meet in the step; whether bounds of
+    // trees are around all of the step.
     sn_near_faces_array near;
-    int near_before;
     bool has_whole_bounds;
     SN_ARRAY(int) shapes; // close to the deformable of which pairs are being found
 } sn_soft_detector;

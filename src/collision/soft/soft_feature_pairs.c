@@ -21,6 +21,7 @@ typedef struct pairing {
     // escaped from the Verlet list, or that the guard suspects; null for all. They are few, so cones are not
     // used to skip parts with them.
     const uint8_t *wanted_faces[2], *wanted_parts[2];
+    bool takes_all; // pairs without a wanted face as well; of one surface but for neighbours that cannot meet
     // For a Verlet list, of which a and b are at their reference positions; null: for the step.
     sn_verlet_pairs *listed;
     sn_verlet_pairs *faces; // of two surfaces: those that their skins let meet
@@ -279,6 +280,17 @@ static bool is_wanted(const uint8_t *const wanted[2], int a, int b)
     return wanted[0] == NULL || wanted[0][a] || wanted[1][b];
 }
 
+// Whether whole faces of one surface, neither suspect, are neighbours that cannot meet in the step.
+static bool are_neighbors(const pairing *p, int a, int b)
+{
+    const sn_soft_leaf_face *faces = p->a->leaf_faces.data;
+    bool may_be = is_own(p) && !is_wanted(p->wanted_faces, a, b);
+    bool are = may_be &&
+               (are_aligned(p, a, b) ||
+                (count_common(p->a, a, b) > 0 && sn_dot(faces[a].normal, faces[b].normal) > SN_SOFT_FOLDED));
+    return are && !may_have_fold_between(p->a, a, b);
+}
+
 // Faces of two leaves, or of one.
 static bool pair_leaves(const pairing *p, const sn_surface_node *a, const sn_surface_node *b)
 {
@@ -289,7 +301,11 @@ static bool pair_leaves(const pairing *p, const sn_surface_node *a, const sn_sur
             continue;
         }
         for (int k = a == b ? i + 1 : b->first; k < b->first + b->count; ++k) {
-            if (!is_wanted(p->wanted_faces, i, k) || !sn_soft_boxes_overlap(box, &p->b->face_boxes.data[k])) {
+            if ((!p->takes_all && !is_wanted(p->wanted_faces, i, k)) ||
+                !sn_soft_boxes_overlap(box, &p->b->face_boxes.data[k])) {
+                continue;
+            }
+            if (p->takes_all && are_neighbors(p, i, k)) {
                 continue;
             }
             bool aligned = is_own(p) && !p->whole_faces && are_aligned(p, i, k);
@@ -343,8 +359,8 @@ static bool open_pair(const pairing *p, node_pair pair, node_pair *stack, int *d
 {
     const sn_surface_node *a = &p->a->tree.data[pair.a], *b = &p->b->tree.data[pair.b];
     const sn_soft_box *box_a = &p->a->boxes.data[pair.a], *box_b = &p->b->boxes.data[pair.b];
-    if (!is_wanted(p->wanted_parts, pair.a, pair.b) || !sn_soft_boxes_overlap(box_a, box_b) ||
-        are_one_patch(p, pair.a, pair.b)) {
+    if ((!p->takes_all && !is_wanted(p->wanted_parts, pair.a, pair.b)) ||
+        !sn_soft_boxes_overlap(box_a, box_b) || are_one_patch(p, pair.a, pair.b)) {
         return true;
     }
     if (a->count > 0 && b->count > 0) {
@@ -365,7 +381,7 @@ static bool open_own(const pairing *p, int index, node_pair *stack, int *depth)
 {
     const sn_surface_node *node = &p->a->tree.data[index];
     bool is_patch = !has_suspects(p, index, index) && p->a->cones.data[index].cosine > p->aligned;
-    if (is_patch || (p->wanted_parts[0] != NULL && !p->wanted_parts[0][index])) {
+    if (is_patch || (!p->takes_all && !is_wanted(p->wanted_parts, index, index))) {
         return true;
     }
     if (node->count > 0) {
@@ -502,14 +518,15 @@ bool sn_soft_pair_listed(const sn_soft_view *a, const sn_soft_view *b, const sn_
 
 // --- pairs of the guard ------------------------------------------------------------------------------------
 
-bool sn_soft_pair_suspects(const sn_soft_surface *a, const sn_soft_surface *b, int pair,
-                           sn_feature_pair_list *list)
+bool sn_soft_pair_faces(const sn_soft_surface *a, const sn_soft_surface *b, int pair, bool all, bool cones,
+                        sn_feature_pair_list *list)
 {
     pairing p = {.a = a,
                  .b = b,
-                 .aligned = a->verlet_list.in_use ? SN_VERLET_ALIGNED : ALIGNED,
+                 .aligned = cones ? ALIGNED : 2.0f,
                  .output = {.pair = pair, .features = list},
                  .whole_faces = true,
+                 .takes_all = all,
                  .wanted_faces = {a->suspects.data, b->suspects.data},
                  .wanted_parts = {a->suspect_parts.data, b->suspect_parts.data}};
     return descend(&p);

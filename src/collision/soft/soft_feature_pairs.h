@@ -44,10 +44,11 @@ bool sn_soft_pair_listed(const sn_soft_view *a, const sn_soft_view *b, const sn_
 // Magnenat-Thalmann 1994).
 bool sn_soft_pair_own_features(const sn_soft_view *view, const sn_pair_output *output);
 
-// Pairs of faces, by place, whose boxes overlap and of which one is suspect; of a surface with itself,
-// neighbours included. False without memory.
-bool sn_soft_pair_suspects(const sn_soft_surface *a, const sn_soft_surface *b, int pair,
-                           sn_feature_pair_list *list);
+// Pairs of faces, by place, whose boxes overlap and of which one is suspect, of a surface with itself
+// neighbours included; or `all`, but for neighbours that cannot meet, `cones` if those of the surface are
+// around the normals of all of the step. False without memory.
+bool sn_soft_pair_faces(const sn_soft_surface *a, const sn_soft_surface *b, int pair, bool all, bool cones,
+                        sn_feature_pair_list *list);
 // Of two faces, neither suspect, that were near each other: whether their boxes overlap and, if they are
 // neighbours, they are folded.
 bool sn_soft_are_faces_close(const sn_soft_surface *a, const sn_soft_surface *b, const sn_near_faces *near);

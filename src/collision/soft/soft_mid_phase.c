@@ -427,11 +427,16 @@ static bool add_surfaces(const sn_soft_search *search, query *query, const sn_so
     sn_pair_output output = {.pair = query->pair,
                              .features = &detector->feature_pairs,
                              .deformable = pair->deformable,
-                             .other = pair->other,
-                             .near = search->scene->notes_near ? &detector->near : NULL};
+                             .other = pair->other};
     sn_soft_view a, b;
     sn_soft_views_of(search, pair, &a, &b);
     const sn_verlet_between *list = sn_soft_find_between(search->scene, detector, pair);
+    bool is_listed = list != NULL || (pair->deformable == pair->other && a.surface->verlet_list.in_use);
+    sn_soft_surface *own = search->scene->colliders[pair->deformable].surface,
+                    *other = search->scene->colliders[pair->other].surface;
+    own->knows_near = own->knows_near && is_listed;
+    other->knows_near = other->knows_near && is_listed;
+    output.near = search->scene->notes_near && own->knows_near && other->knows_near ? &detector->near : NULL;
     if (list != NULL) {
         const sn_soft_collider *colliders = search->scene->colliders;
         float reach = sn_soft_growth(search->scene, &colliders[pair->deformable]) +
@@ -485,14 +490,14 @@ static bool box_faces(const sn_soft_collider *collider)
     return has_boxes || sn_soft_surface_box_faces(collider->surface);
 }
 
-// Faces of two surfaces that detection noted, from `*cursor` to `end`, where they are in the order of pairs.
-static bool add_near(const sn_soft_search *search, int index, int *cursor, int end)
+// Faces of two surfaces that detection noted, from `*cursor` on, where they are in the order of pairs.
+static bool add_near(const sn_soft_search *search, int index, int *cursor)
 {
     sn_soft_detector *detector = search->detector;
     const sn_soft_pair *pair = &detector->pairs.data[index];
     const sn_soft_collider *a = &search->scene->colliders[pair->deformable];
     const sn_soft_collider *b = &search->scene->colliders[pair->other];
-    for (; *cursor < end; ++*cursor) {
+    for (; *cursor < detector->near.count; ++*cursor) {
         const sn_near_faces *near = &detector->near.data[*cursor];
         if (near->deformable > pair->deformable ||
             (near->deformable == pair->deformable && near->other > pair->other)) {
@@ -539,13 +544,14 @@ static bool add_listed_faces(const sn_soft_search *search, int index)
     return enough;
 }
 
-static bool add_suspects(const sn_soft_search *search, int index)
+// Pairs with suspect faces, or all.
+static bool add_in_trees(const sn_soft_search *search, int index, bool all)
 {
     sn_soft_detector *detector = search->detector;
     const sn_soft_pair *pair = &detector->pairs.data[index];
     const sn_soft_collider *a = &search->scene->colliders[pair->deformable];
     const sn_soft_collider *b = &search->scene->colliders[pair->other];
-    if (!a->surface->suspect_parts.data[0] && !b->surface->suspect_parts.data[0]) {
+    if (!all && !a->surface->suspect_parts.data[0] && !b->surface->suspect_parts.data[0]) {
         return true;
     }
     if (!box_faces(a) || !box_faces(b)) {
@@ -555,7 +561,8 @@ static bool add_suspects(const sn_soft_search *search, int index)
     if (a != b) {
         sn_soft_surface_box_parts(b->surface);
     }
-    return sn_soft_pair_suspects(a->surface, b->surface, index, &detector->feature_pairs);
+    bool cones = detector->has_whole_bounds && !a->surface->verlet_list.in_use;
+    return sn_soft_pair_faces(a->surface, b->surface, index, all, cones, &detector->feature_pairs);
 }
 
 bool sn_soft_find_face_pairs(sn_soft_search *search)
@@ -563,8 +570,7 @@ bool sn_soft_find_face_pairs(sn_soft_search *search)
     sn_soft_detector *detector = search->detector;
     leaf_block block;
     bool is_first = search->fresh_bodies == NULL, enough = take_block(search->scene, &block);
-    int cursors[2] = {0, detector->near_before};
-    int ends[2] = {is_first ? detector->near_before : 0, is_first ? detector->near.count : 0};
+    int cursor = 0;
     detector->feature_pairs.count = 0;
     for (int i = 0; enough && i < detector->pairs.count; ++i) {
         const sn_soft_pair *pair = &detector->pairs.data[i];
@@ -582,8 +588,10 @@ bool sn_soft_find_face_pairs(sn_soft_search *search)
             bool none = query.only_suspects && !a->surface->suspect_parts.data[0];
             enough = none || add_faces_near(&query, &block);
         } else {
-            enough = add_near(search, i, &cursors[0], ends[0]) && add_near(search, i, &cursors[1], ends[1]) &&
-                     (!is_first || add_listed_faces(search, i)) && add_suspects(search, i);
+            bool knows = a->surface->knows_near && search->scene->colliders[pair->other].surface->knows_near;
+            bool has_lists = is_first && knows;
+            enough = (!has_lists || (add_near(search, i, &cursor) && add_listed_faces(search, i))) &&
+                     add_in_trees(search, i, is_first && !knows);
         }
     }
     return enough;

@@ -75,7 +75,8 @@ typedef struct sn_soft_surface {
     SN_ARRAY(sn_soft_box) face_boxes; // by place
     bool has_boxes;                   // were fitted in this step
     bool meets_others;                // may meet other deformables
-    sn_vec3 frame_displacement;       // mean over the fixed nodes, or over all if none is fixed
+    bool knows_near;            // for the guard: Verlet lists have all of its faces that may meet another
+    sn_vec3 frame_displacement; // mean over the fixed nodes, or over all if none is fixed
     // By node: it is not where its box let expect it. By place and by node of the tree: faces that may meet
     // what detection did not see.
     SN_ARRAY(uint8_t) surprising, suspects, suspect_parts;

@@ -64,6 +64,32 @@ static void test_what_ends_apart_does_not_overlap_when_the_next_step_begins(void
     }
 }
 
+// Closer than rounding of places in the world, yet apart: they may part, and are stopped where they approach.
+static void test_what_nearly_touches_is_not_let_through(void **state)
+{
+    (void)state;
+    const float least = 1.0e-6f;
+    sn_vec3 below[3] = {{-1, 0, -1}, {1, 0, -1}, {0, 0, 1}}, above[3], up[3], down[3];
+    for (int i = 0; i < 3; ++i) {
+        above[i] = sn_v(0.3f * below[i].x, 0.2f * least * (i == 0 ? 1.0f : 2.0f), -0.3f * below[i].z);
+        up[i] = sn_add(above[i], sn_v(0.001f, 0.01f, 0.0f));
+        down[i] = sn_add(above[i], sn_v(0.001f, -0.01f, 0.0f));
+    }
+    sn_moving_set a = {.start = above, .end = up, .count = 3}, b = {below, below, 3, 0.0f, false};
+    assert_int_equal(sn_moving_sets_meet(&a, &b, least), SN_SETS_APART);
+    a.end = down;
+    assert_int_equal(sn_moving_sets_meet(&a, &b, least), SN_SETS_MEET);
+    sn_parting parting;
+    assert_true(sn_moving_sets_part(&a, &b, least, &parting));
+    for (int i = 0; i < 3; ++i) {
+        float part =
+            sn_motion_above(above[i], down[i], parting.normal, parting.level_a + parting.shift, 1.0f);
+        assert_true(sn_lerp(above[i], down[i], part).y > 0.0f);
+    }
+    above[0].y = -0.2f * least;
+    assert_int_equal(sn_moving_sets_meet(&a, &b, least), SN_SETS_OVERLAP);
+}
+
 static void test_things_that_move_together_are_apart(void **state)
 {
     (void)state;
@@ -138,6 +164,7 @@ int main(void)
         cmocka_unit_test(test_few_pairs_are_called_meeting_that_do_not_cross),
         cmocka_unit_test(test_overlap_at_the_start_is_told),
         cmocka_unit_test(test_what_ends_apart_does_not_overlap_when_the_next_step_begins),
+        cmocka_unit_test(test_what_nearly_touches_is_not_let_through),
         cmocka_unit_test(test_things_that_move_together_are_apart),
         cmocka_unit_test(test_the_gap_is_shared_by_motion),
         cmocka_unit_test(test_what_is_forced_takes_what_it_needs),
