@@ -239,7 +239,8 @@ typedef struct sn_loaded_island {
 
 /// Writes the first `capacity` of them to `loads` (may be null for 0) and returns how many there are.
 SN_API int sn_world_loads(const sn_world *world, sn_loaded_island *loads, int capacity);
-/// The cause in words, as "a heavy body lies on light nodes or links"; "" for SN_SUB_STEPS_LEAST and bad values.
+/// The cause in words, as "a heavy body lies on light nodes or links"; "" for SN_SUB_STEPS_LEAST and bad
+/// values.
 SN_API const char *sn_sub_step_cause_text(sn_sub_step_cause cause);
 
 /// How far an iteration of the position solver is from the solution.

@@ -19,6 +19,9 @@ static const float least_advance = 1.0e-3f;
 static const float kept_gap = 2.0f;
 // The part of the gap that the two sides share, and that one of them may take by force.
 static const float shared_gap = 0.5f, forced_gap = 0.95f;
+// Of sets that nearly touch, the part of the gap that a step may use, beyond the part of `least` that
+// rounding of places takes.
+static const float near_part = 0.125f, rounded = 0.5f;
 
 static sn_vec3 point_at(const sn_moving_set *set, int i, float t)
 {
@@ -214,7 +217,7 @@ bool sn_moving_sets_part(const sn_moving_set *a, const sn_moving_set *b, float l
     float moved_a = lowest(a, normal, 1.0f) - low_a, moved_b = -lowest(b, opposite, 1.0f) - high_b;
     float shift = common_motion(moved_a, moved_b);
     float into_a = sn_max(0.0f, shift - moved_a), into_b = sn_max(0.0f, moved_b - shift);
-    float usable = sn_max(sn_max(0.0f, gap - 4.0f * least), 0.125f * (gap - 0.5f * least)),
+    float usable = sn_max(sn_max(0.0f, gap - 4.0f * least), near_part * (gap - rounded * least)),
           sum = sn_max(into_a + into_b, FLT_MIN);
     float share_a = shared_gap * usable * (into_a / sum), share_b = shared_gap * usable * (into_b / sum);
     if (a->is_forced != b->is_forced) {

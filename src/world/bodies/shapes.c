@@ -151,7 +151,7 @@ void sn_world_update_mass(sn_world *world, int index)
             sn_add(body->linear_velocity, sn_cross(body->angular_velocity, sn_sub(body->center, old_center)));
     }
     update_radii(world, body);
-    sn_world_forget_exact(world); // what its shapes cover around anchors has changed
+    sn_world_forget_exact(world);      // what its shapes cover around anchors has changed
     world->active.holds_fresh = false; // it may be heavy enough to hold deformables now, or no longer
 }
 
