@@ -153,18 +153,18 @@ SN_INLINE void bound_add_pull(sn_bound_block *block, sn_f8 impulse)
     sn_store3(block->total, sn_vec3x8_add(sn_load3(block->total), pull));
 }
 
-// `moves_b`: the velocity of b is written, and need be known.
-SN_INLINE void bound_push(const sn_element_pass *pass, sn_bound_block *block, bool moves_b,
+// Where b of the whole block moves its velocity is written, and need be known.
+SN_INLINE void bound_push(const sn_element_pass *pass, const sn_bound_block *whole, sn_bound_block *block,
                           sn_vec3x8 velocity_a, const sn_vec3x8 *velocity_b, sn_f8 impulse)
 {
     sn_vec3x8 normal = sn_load3(block->normal);
     sn_f8 on_a = impulse * sn_load(&block->inverse_mass[0]);
     velocity_a = sn_vec3x8_sub(velocity_a, sn_vec3x8_scale(normal, on_a));
     sn_scatter_velocities_at(pass->velocities, &block->node[0], velocity_a);
-    if (block->gives_way) {
+    if (whole->gives_way) {
         bound_add_pull(block, impulse);
     }
-    if (moves_b) {
+    if (whole->moves_b) {
         sn_f8 on_b = impulse * sn_load(&block->inverse_mass[1]);
         sn_scatter_velocities_at(pass->velocities, &block->moved,
                                  sn_vec3x8_add(*velocity_b, sn_vec3x8_scale(normal, on_b)));
@@ -195,11 +195,11 @@ SN_INLINE void bound_sweep_block(const sn_element_pass *pass, const bound_law *t
         reference = sn_reference_kept(pass, reference, impulse) * reference +
                     sn_f8_set(pass->reference_rate) * (impulse - reference);
         sn_store(&block->reference, sn_f8_select((impulse < zero) | (reference > zero), reference, zero));
-        if (!block->gives_way) {
+        if (!whole->gives_way) {
             bound_add_pull(block, impulse);
         }
     }
-    bound_push(pass, block, whole->moves_b, velocity_a, &velocity_b, impulse - old);
+    bound_push(pass, whole, block, velocity_a, &velocity_b, impulse - old);
 }
 
 static void bounds_refresh(const sn_element_pass *pass, void *blocks, int begin, int end)
@@ -220,9 +220,8 @@ static void bounds_warm_start(const sn_element_pass *pass, void *blocks, int beg
             if (whole->moves_b) {
                 velocity_b = sn_gather_velocities_at(pass->velocities, &block->node[1]);
             }
-            bound_push(pass, block, whole->moves_b,
-                       sn_gather_velocities_at(pass->velocities, &block->node[0]), &velocity_b,
-                       sn_load(&block->impulse));
+            bound_push(pass, whole, block, sn_gather_velocities_at(pass->velocities, &block->node[0]),
+                       &velocity_b, sn_load(&block->impulse));
         }
     }
 }
