@@ -8,6 +8,7 @@
 // with b = Δvᵀ M Δv and D = a + ½ b. Taken is the largest s ≤ 1 for which it is not positive, 1 − 2 D/b.
 #include "solver/rows/joint_islands.h"
 #include "base/union_find.h"
+#include "solver/rows/hinge_planes.h"
 
 #include <string.h>
 
@@ -370,13 +371,20 @@ static void find_rests(const sn_solver *solver, const sn_joint_islands *islands)
     }
 }
 
-static void shorten(const sn_solver *solver, const sn_joint_islands *islands)
+// What rounding cuts off is kept, or thousands of small changes lose momentum; not beside planes of hinges,
+// which compare velocities without it.
+static void shorten(const sn_joints *joints)
 {
+    const sn_solver *solver = joints->solver;
+    const sn_joint_islands *islands = joints->islands;
+    bool is_kept = joints->planes == NULL || joints->planes->count == 0;
     for (int i = solver->dynamic_begin; i < solver->body_count; ++i) {
         if (owes(islands, islands->of[i])) {
             const sn_rigid_motion *motion = &islands->motions[islands->of[i]];
             float change = islands->scale[islands->of[i]] - 1.0f;
-            sn_velocity_change(&solver->velocities[i], NULL, sn_scale(linear_rest(solver, motion, i), change),
+            sn_solver_velocity *residue = is_kept ? &solver->residues[i] : NULL;
+            sn_velocity_change(&solver->velocities[i], residue,
+                               sn_scale(linear_rest(solver, motion, i), change),
                                sn_scale(angular_rest(solver, motion, i), change));
         }
     }
@@ -416,7 +424,7 @@ static void take_from_all(const sn_joints *joints)
         islands->owed[i] = owed;
         islands->scale[i] = rest > owed ? sqrtf((float)(1.0 - owed / rest)) : rest >= 0.0 ? 0.0f : 1.0f;
     }
-    shorten(joints->solver, islands);
+    shorten(joints);
     for (int i = 0; i < islands->count; ++i) {
         double rest = islands->rests[i];
         islands->owed[i] = owes(islands, i) && islands->owed[i] > rest ? islands->owed[i] - rest : 0.0;
