@@ -96,7 +96,14 @@ static sn_i4 find_uncommon(const uint32_t *a, const uint32_t *b)
     return (sn_i4)(nodes != first) & (sn_i4)(nodes != second) & (sn_i4)(nodes != third);
 }
 
-// Of faces with a common node, what is not common must be on one side of the other face, both ways.
+static bool have_common_edge(sn_i4 uncommon)
+{
+    return uncommon[0] + uncommon[1] + uncommon[2] == -1; // one lane of three is all ones
+}
+
+// Of faces with a common node, what is not common must be on one side of the other face, both ways. Of faces
+// with a common edge that says nothing of the edges that end at its two ends: those cross where each of the
+// other corners is beyond all of the other face, but both are on the same side of the edge.
 static bool are_faces_apart(const sn_soft_surface *a, const sn_soft_surface *b, const sn_feature_pair *faces,
                             float least)
 {
@@ -112,6 +119,9 @@ static bool are_faces_apart(const sn_soft_surface *a, const sn_soft_surface *b, 
     sn_i4 all = {-1, -1, -1, -1};
     sides over_b = {on_b, on_a, a == b ? find_uncommon(nodes_a, nodes_b) : all};
     sides over_a = {on_a, on_b, a == b ? find_uncommon(nodes_b, nodes_a) : all};
+    if (have_common_edge(over_b.counts)) {
+        return false;
+    }
     bool is_apart = stays_on_one_side(&over_b, least);
     bool have_common = a == b && sn_i4_any((over_b.counts & over_a.counts) == 0);
     return have_common ? is_apart && stays_on_one_side(&over_a, least)
