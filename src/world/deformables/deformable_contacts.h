@@ -22,8 +22,8 @@ struct sn_world;
 bool sn_soft_describe(struct sn_world *world, float duration, sn_soft_scene *scene);
 // Whether both sides of a contact still exist.
 bool sn_soft_is_current(const struct sn_world *world, const sn_soft_key *key);
-// How fast the surface of the shape of a contact moves along itself, beyond its body; world axes. Zero between
-// deformables. [m/s]
+// How fast the surface of the shape of a contact moves along itself, beyond its body; world axes. Zero
+// between deformables. [m/s]
 sn_vec3 sn_soft_surface_velocity(const struct sn_world *world, const sn_soft_contact_data *contact);
 // Whether the k-th node of a contact belongs to the deformable of its key, not to the other one. The sign of
 // How fast the surface of the shape of a contact moves along itself, beyond its body; world axes. Zero
