@@ -36,7 +36,7 @@ typedef struct link {
     double section; // s
 } link;
 
-// A union, or all of them while their links are listed.
+// A union with its joints.
 typedef struct loops {
     const link *links;
     int link_count, first, count; // members by place
