@@ -133,6 +133,7 @@ typedef struct sn_element_group {
     int block_count, row_count;
     uint8_t *marks;             // a byte a lane for whoever made the group; may be null
     bool is_stiff;              // by the kind's is_stiff when the step began
+    uint8_t *stiff_blocks;      // the same of each block, during a step
     bool is_swept_back;         // stiff, or hard under loads (has_hard)
     int multirate_span;         // by the kind's multirate_span then; 0: solved as rows
     int first_node, node_count; // of its deformable, the world's numbers
