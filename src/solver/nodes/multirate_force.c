@@ -53,15 +53,6 @@ static void take_shares(void *context, int begin, int end)
     }
 }
 
-static void give_shares(void *context, int begin, int end)
-{
-    const share_loop *loop = context;
-    sn_node_velocity *velocities = loop->solver->nodes->velocities.data + loop->group->first_node;
-    for (int i = begin; i < end; ++i) {
-        velocities[i].velocity = sn_add(velocities[i].velocity, loop->group->pushed[i]);
-    }
-}
-
 // Computes the impulse of a span, or of the sub-steps that are left.
 static void try_push(sn_node_solver *solver, share_loop *loop)
 {
@@ -90,7 +81,7 @@ void sn_multirate_force(sn_node_solver *solver)
             if (solver->sub_step % group->multirate_span == 0) {
                 try_push(solver, &loop);
             }
-            sn_tasks_for(solver->tasks, group->node_count, NODE_GRAIN, give_shares, &loop);
+            sn_nodes_range_of(solver, group)->share = group->pushed;
         }
     }
 }

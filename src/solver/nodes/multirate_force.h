@@ -13,7 +13,8 @@
 
 // Takes memory, once spans are known. False without.
 bool sn_multirate_begin(sn_node_solver *solver);
-// Applies the forces of such elements in this sub-step.
+// Finds the forces of such elements in this sub-step: the shares that ranges of nodes get with their other
+// forces; those that last one sub-step act at once.
 void sn_multirate_force(sn_node_solver *solver);
 
 #endif

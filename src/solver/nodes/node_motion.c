@@ -69,29 +69,49 @@ SN_INLINE bool may_be_fast(const sn_f4 v[4])
 // --- forces ------------------------------------------------------------------------------------------------
 
 // What one sub-step leaves of a speed under damping c, implicitly: 1/(1 + hc).
-SN_INLINE void push_one(const sn_node_run *run, sn_vec3 gravity, float h, float kept, int i)
+SN_INLINE void push_one(const sn_node_run *run, const sn_vec3 *share, sn_vec3 gravity, float h, float kept,
+                        int i)
 {
     float inverse_mass = run->states[i].inverse_mass;
     if (inverse_mass > 0.0f) {
+        sn_vec3 velocity = run->velocities[i].velocity;
+        velocity = share != NULL ? sn_add(velocity, share[i]) : velocity;
         sn_vec3 acceleration = sn_add_scaled(gravity, inverse_mass, run->forces[i]);
-        sn_vec3 velocity = sn_add_scaled(run->velocities[i].velocity, h, acceleration);
+        velocity = sn_add_scaled(velocity, h, acceleration);
         run->velocities[i].velocity = sn_limited_velocity(sn_scale(velocity, kept));
     }
 }
 
-// False if one of the four may be too fast: then they are done one by one.
-SN_INLINE bool push_four(const sn_node_run *run, sn_f4 gravity, float h, float kept, int i)
+// The share of four nodes, added to their velocities.
+SN_INLINE void share_four(const sn_vec3 *share, sn_f4 v[4])
 {
-    sn_f4 force[4], v[4];
+    sn_f4 shares[4];
+    packed4 packed = load_packed(share);
+    unpack(&packed, shares);
+    for (int k = 0; k < 4; ++k) {
+        v[k] = v[k] + shares[k];
+    }
+}
+
+// False if one of the four may be too fast: then they are done one by one.
+SN_INLINE bool push_four(const sn_node_run *run, const sn_vec3 *share, sn_f4 gravity, float h, float kept,
+                         int i)
+{
+    sn_f4 force[4], v[4], before[4];
     packed4 forces = load_packed(run->forces + i);
     unpack(&forces, force);
     for (int k = 0; k < 4; ++k) {
+        v[k] = before[k] = load4(run->velocities + i + k);
+    }
+    if (share != NULL) {
+        share_four(share + i, v);
+    }
+    for (int k = 0; k < 4; ++k) {
         sn_f4 state = load4(run->states + i + k);
-        v[k] = load4(run->velocities + i + k);
         sn_f4 inverse_mass = __builtin_shufflevector(state, state, 3, 3, 3, 3);
         sn_f4 acceleration = gravity + inverse_mass * force[k];
         sn_f4 pushed = (v[k] + sn_f4_set(h) * acceleration) * sn_f4_set(kept);
-        v[k] = with_fourth(sn_f4_select(inverse_mass > sn_f4_set(0.0f), pushed, v[k]), v[k]);
+        v[k] = with_fourth(sn_f4_select(inverse_mass > sn_f4_set(0.0f), pushed, before[k]), before[k]);
     }
     if (may_be_fast(v)) {
         return false;
@@ -109,14 +129,21 @@ void sn_node_run_push(sn_node_run run, const sn_node_range *range, float h, int 
     sn_f4 gravity = {g.x, g.y, g.z, 0.0f};
     int i = begin;
     for (; i + 4 <= end; i += 4) {
-        if (!push_four(&run, gravity, h, kept, i)) {
+        if (!push_four(&run, range->share, gravity, h, kept, i)) {
             for (int k = i; k < i + 4; ++k) {
-                push_one(&run, g, h, kept, k);
+                push_one(&run, range->share, g, h, kept, k);
             }
         }
     }
     for (; i < end; ++i) {
-        push_one(&run, g, h, kept, i);
+        push_one(&run, range->share, g, h, kept, i);
+    }
+}
+
+void sn_node_run_share(sn_node_run run, const sn_node_range *range, int begin, int end)
+{
+    for (int i = begin; i < end && range->share != NULL; ++i) {
+        run.velocities[i].velocity = sn_add(run.velocities[i].velocity, range->share[i]);
     }
 }
 

@@ -13,8 +13,12 @@ typedef struct sn_node_run {
     sn_vec3 *moved;        // since then
 } sn_node_run;
 
-// Gravity, the user's forces and damping of nodes that are free to move, during h.
+// The share of a multirate force, gravity, the user's forces and damping of nodes that are free to move,
+// during h.
 void sn_node_run_push(sn_node_run run, const sn_node_range *range, float h, int begin, int end);
+
+// The share alone.
+void sn_node_run_share(sn_node_run run, const sn_node_range *range, int begin, int end);
 
 // Moves nodes by h times their velocities. Positions are start + moved, which rounds once a step instead of
 // once a sub-step.

@@ -10,6 +10,8 @@
 #include "solver/nodes/node_response.h"
 #include "solver/solver.h"
 
+#include <string.h>
+
 enum { NODE_GRAIN = 512, BLOCK_GRAIN = 16 };
 
 // --- elements ----------------------------------------------------------------------------------------------
@@ -98,6 +100,15 @@ void sn_nodes_refresh_group(sn_node_solver *solver, sn_element_group *group)
     solver->pass.hard = others;
 }
 
+sn_node_range *sn_nodes_range_of(const sn_node_solver *solver, const sn_element_group *group)
+{
+    int r = 0;
+    while (solver->ranges[r].first != group->first_node) {
+        ++r;
+    }
+    return &solver->ranges[r];
+}
+
 sn_element_group *sn_nodes_group_at(const sn_node_solver *solver, int k)
 {
     return solver->groups[solver->pass.backwards ? solver->group_count - 1 - k : k];
@@ -124,7 +135,11 @@ static sn_node_run run_of(const node_loop *loop)
 static void apply_forces(void *context, int begin, int end)
 {
     const node_loop *loop = context;
-    sn_node_run_push(run_of(loop), loop->range, loop->solver->pass.h, begin, end);
+    if (loop->range->has_integrator) {
+        sn_node_run_share(run_of(loop), loop->range, begin, end);
+    } else {
+        sn_node_run_push(run_of(loop), loop->range, loop->solver->pass.h, begin, end);
+    }
 }
 
 static void integrate(void *context, int begin, int end)
@@ -136,9 +151,6 @@ static void integrate(void *context, int begin, int end)
 static void for_nodes(sn_node_solver *solver, sn_task_function function)
 {
     for (int r = 0; r < solver->range_count; ++r) {
-        if (function == apply_forces && solver->ranges[r].has_integrator) {
-            continue;
-        }
         node_loop loop = {solver, &solver->ranges[r]};
         sn_tasks_for(solver->tasks, solver->ranges[r].count, NODE_GRAIN, function, &loop);
     }
@@ -174,16 +186,22 @@ static void remember_starts(void *context, int begin, int end)
     }
 }
 
-// Where rows are stiff. False without memory.
+// Where rows are stiff. Where that is in many places all blocks count, for what lies between is as good as
+// stiff. False without memory.
 static bool find_stiff(sn_node_solver *solver, sn_element_group *group)
 {
     const sn_element_kind *kind = group->kind;
     const char *blocks = group->blocks;
+    int count = 0;
     group->stiff_blocks = sn_arena_take(solver->arena, (size_t)group->block_count, 1);
     for (int i = 0; i < group->block_count && group->stiff_blocks != NULL; ++i) {
         bool is_stiff = kind->is_stiff(blocks + (size_t)i * kind->block_size, 1, SN_FIRM);
         group->stiff_blocks[i] = is_stiff ? 1 : 0;
-        group->is_stiff = group->is_stiff || is_stiff;
+        count += is_stiff ? 1 : 0;
+    }
+    group->is_stiff = count > 0;
+    if (group->stiff_blocks != NULL && count > group->block_count / SN_FIRM_SHARE) {
+        memset(group->stiff_blocks, 1, (size_t)group->block_count);
     }
     return group->stiff_blocks != NULL;
 }
@@ -347,15 +365,12 @@ static double momentum_with_wind(const sn_node_solver *solver, const sn_node_ran
 // than its own speed to all it blows at.
 static void push_by_air(sn_node_solver *solver, sn_element_group *group)
 {
-    int r = 0;
-    while (solver->ranges[r].first != group->first_node) {
-        ++r;
-    }
-    double mass, before = momentum_with_wind(solver, &solver->ranges[r], &mass);
+    const sn_node_range *range = sn_nodes_range_of(solver, group);
+    double mass, before = momentum_with_wind(solver, range, &mass);
     sn_nodes_run_colors(solver, group, group->kind->warm_start);
-    double work = momentum_with_wind(solver, &solver->ranges[r], &mass) - before;
+    double work = momentum_with_wind(solver, range, &mass) - before;
     double most = mass * (double)sn_length_squared(solver->pass.wind);
-    solver->blown[r] += work < most ? work : most;
+    solver->blown[range - solver->ranges] += work < most ? work : most;
 }
 
 void sn_nodes_warm_start(sn_node_solver *solver)

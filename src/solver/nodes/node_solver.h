@@ -31,6 +31,7 @@ typedef struct sn_node_range {
     sn_vec3 gravity;      // scaled [m/s²]
     float linear_damping; // [1/s]
     bool has_integrator;  // its model applies gravity, damping and the user's forces itself
+    const sn_vec3 *share; // by node: what a multirate force adds to velocities in each sub-step; null: none
     float rigid_share;    // part of an impulse that moves it as a rigid body; 0 but under the staggered
                           // solver (staggered_rigid_mode.h)
 } sn_node_range;
@@ -145,6 +146,8 @@ void sn_nodes_run_colors(sn_node_solver *solver, sn_element_group *group, sn_ele
 // One colour; false if it has no elements.
 bool sn_nodes_run_color(sn_node_solver *solver, sn_element_group *group, int color,
                         sn_element_function function);
+// The nodes of a group.
+sn_node_range *sn_nodes_range_of(const sn_node_solver *solver, const sn_element_group *group);
 // Groups in the order of the present sweep.
 sn_element_group *sn_nodes_group_at(const sn_node_solver *solver, int k);
 

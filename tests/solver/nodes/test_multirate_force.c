@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "solver/nodes/multirate_force.h"
+#include "solver/nodes/node_motion.h"
 
 #include <string.h>
 
@@ -39,6 +40,7 @@ typedef struct bench {
     sn_node_velocity velocities[NODES];
     sn_element_group group, *groups[1];
     sn_arena arena;
+    sn_node_range range;
     sn_node_solver solver;
     int block;
 } bench;
@@ -62,9 +64,12 @@ static void open_bench(bench *bench, int span, int sub_steps)
         bench->group.color_begin[c] = 1;
     }
     bench->groups[0] = &bench->group;
+    bench->range = (sn_node_range){.first = FIRST, .count = OWN};
     bench->solver = (sn_node_solver){.nodes = &bench->nodes,
                                      .groups = bench->groups,
                                      .group_count = 1,
+                                     .ranges = &bench->range,
+                                     .range_count = 1,
                                      .arena = &bench->arena,
                                      .tasks = sn_tasks_create(1, NULL),
                                      .pass = {.nodes = bench->states,
@@ -86,6 +91,7 @@ static void run_bench(bench *bench, int sub_steps)
 {
     for (int i = 0; i < sub_steps; ++i) {
         sn_multirate_force(&bench->solver);
+        sn_node_run_share((sn_node_run){.velocities = bench->velocities + FIRST}, &bench->range, 0, OWN);
         ++bench->solver.sub_step;
         assert_float_equal(bench->velocities[FIRST].velocity.x, sub_step * (float)(i + 1), 1.0e-6);
     }

@@ -64,6 +64,34 @@ static void test_pushes_have_the_same_bits_however_many_nodes_go_at_once(void **
     }
 }
 
+static void test_shares_of_multirate_forces_come_before_gravity(void **state)
+{
+    (void)state;
+    sn_vec3 share[NODES];
+    for (int i = 0; i < NODES; ++i) {
+        share[i] = i % 5 == 0 ? sn_v(0.0f, 0.0f, 0.0f) : sn_v(0.1f * (float)i, -0.2f, 0.3f);
+    }
+    const sn_node_range none = {.gravity = {0.5f, -9.81f, 0.25f}, .linear_damping = 0.3f};
+    sn_node_range shared = none;
+    shared.share = share;
+    for (uint64_t seed = 1; seed < 20; ++seed) {
+        cloud together, alone, apart;
+        fill(&together, seed);
+        fill(&alone, seed);
+        fill(&apart, seed);
+        sn_node_run_push(run_of(&together), &shared, h, 1, NODES);
+        sn_node_run_share(run_of(&apart), &shared, 1, NODES);
+        sn_node_run_push(run_of(&apart), &none, h, 1, NODES);
+        for (int i = 1; i < NODES; ++i) {
+            sn_node_run_push(run_of(&alone), &shared, h, i, i + 1);
+        }
+        assert_memory_equal(&together, &alone, sizeof alone);
+        assert_memory_equal(&together, &apart, sizeof apart);
+        sn_node_run_share(run_of(&apart), &none, 1, NODES);
+        assert_memory_equal(&together, &apart, sizeof apart);
+    }
+}
+
 static void test_moves_have_the_same_bits_however_many_nodes_go_at_once(void **state)
 {
     (void)state;
@@ -98,6 +126,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pushes_have_the_same_bits_however_many_nodes_go_at_once),
+        cmocka_unit_test(test_shares_of_multirate_forces_come_before_gravity),
         cmocka_unit_test(test_moves_have_the_same_bits_however_many_nodes_go_at_once),
         cmocka_unit_test(test_fixed_nodes_have_no_largest_speed),
     };
