@@ -195,11 +195,11 @@ static void ask_for_edges(const sn_sub_step_demands *demands)
     }
 }
 
-// Covers under a constant pressure p. No bound carries what that pulls, and more sub-steps after it has
-// stretched a cover would only keep it so: it gets from the beginning those with which an edge yields by at
-// most SN_STRETCH_LIMIT of its length. A ball of radius r, which has as much surface, is pulled with p r/2 in
-// both directions a metre, most where a cover is flatter than a ball; an edge of length l that bears p r l
-// yields by p r l κ/ω².
+// Covers under a pressure p: a constant one, or what kept their volume in the last step. No bound carries
+// what that pulls, and more sub-steps after it has stretched a cover would only keep it so: it gets from the
+// beginning those with which an edge yields by at most SN_STRETCH_LIMIT of its length. A ball of radius r,
+// which has as much surface, is pulled with p r/2 in both directions a metre, most where a cover is flatter
+// than a ball; an edge of length l that bears p r l yields by p r l κ/ω².
 static void ask_for_pressure(const sn_sub_step_demands *demands)
 {
     const sn_world *world = demands->world;
@@ -208,10 +208,13 @@ static void ask_for_pressure(const sn_sub_step_demands *demands)
         const sn_deformable_data *data = &world->deformables.data[i];
         int group = data->group_of[SN_ROWS_ENCLOSURE];
         if (sn_id_pool_in_use(&world->deformable_ids, i) && !sn_deformable_sleeps(data) && group >= 0) {
-            const sn_enclosure_row *row = &((const sn_enclosure_block *)data->groups.data[group].blocks)->row;
+            const sn_enclosure_block *block = data->groups.data[group].blocks;
+            const sn_enclosure_row *row = &block->row;
+            float kept = data->sub_step > 0.0f ? sn_abs(block->impulse.lane[0]) / data->sub_step : 0.0f;
+            float pressure = sn_max(sn_abs(row->pressure), kept);
             float radius = data->def.scale * sqrtf(sn_mesh_area(data->def.mesh) / (4.0f * SN_PI));
             float kappa = 2.0f / data->node_mass;
-            float omega2 = sn_abs(row->pressure) * radius * kappa / (float)SN_STRETCH_LIMIT;
+            float omega2 = pressure * radius * kappa / (float)SN_STRETCH_LIMIT;
             bool is_held = row->holding > 0.0f; // by hard edges
             ask_for_rate(demands, sn_soft_member(i), is_held ? omega2 / (omega_h * omega_h) : 0.0f,
                          SN_SUB_STEPS_TENSION);

@@ -71,8 +71,8 @@ static void contact_forces(const cushion *c, float step, double *plate, double *
 }
 
 // Area of the triangles that lie flat against the plate, within a millimetre. Those at the rim push up with
-// half their pressure and pull down with their tension, which by Laplace's law is as much. A triangle is about a
-// per cent of it.
+// half their pressure and pull down with their tension, which by Laplace's law is as much. A triangle is
+// about a per cent of it.
 static double area_of_contact(const cushion *c)
 {
     const sn_node_state *nodes = sn_deformable_nodes(c->world, c->ball);
@@ -181,6 +181,26 @@ static void test_a_kept_volume_stays_within_1_percent_under_load(void **state)
     }
 }
 
+// A ball of full volume cannot be squeezed but by stretching its cover.
+static void test_a_load_on_a_kept_volume_does_not_stretch_its_cover(void **state)
+{
+    (void)state;
+    const struct {
+        int cuts;
+        float ball_mass, plate_mass;
+    } cases[] = {
+        {10, 0.5f, 2.0f}, {10, 0.5f, 20.0f}, {10, 5.0f, 100.0f}, {6, 0.5f, 20.0f}, {16, 0.5f, 10.0f}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        cushion c = make_cushion((sn_enclosure){.preserve = true, .scale = 1.0f}, cases[i].cuts,
+                                 cases[i].ball_mass, cases[i].plate_mass, 0.0f);
+        physics_run(c.world, physics_steps[0], 3.0f);
+        sn_statistics statistics = sn_world_statistics(c.world);
+        check_below((double)statistics.largest_stretch, (double)SN_STRETCH_LIMIT, "%g kg on %g kg, %d cuts",
+                    (double)cases[i].plate_mass, (double)cases[i].ball_mass, cases[i].cuts);
+        destroy_cushion(&c);
+    }
+}
+
 // A load or a pressure that no sub-steps of this length could hold squashes it, or does not blow it up: it
 // does not explode.
 static void test_what_is_too_much_for_a_cushion_does_not_make_it_explode(void **state)
@@ -227,6 +247,7 @@ int main(void)
         physics_test(test_pressure_times_area_carries_a_plate_within_5_percent),
         physics_test(test_covers_take_the_sub_steps_that_their_pressure_asks_for),
         physics_test(test_a_kept_volume_stays_within_1_percent_under_load),
+        physics_test(test_a_load_on_a_kept_volume_does_not_stretch_its_cover),
         physics_test(test_what_is_too_much_for_a_cushion_does_not_make_it_explode),
         physics_test(test_a_rubber_cushion_gives_way_and_comes_back),
     };
