@@ -206,7 +206,8 @@ typedef struct sn_statistics {
     sn_constraint most_stretched_joint; ///< which that is; null if there is none
     int cut_node_count; ///< nodes whose motion was cut in the last step, so that nothing crossed
     int cut_body_count; ///< bodies, for the same reason
-    int crossing_count; ///< pairs of faces, or of a face and a shape, that overlapped when it began
+    int crossing_count; ///< pairs of faces, or of a face and a shape, that overlapped when it began, but for
+                        ///< fixed nodes in static shapes
     int tree_height;
     size_t bytes;         ///< memory the world holds
     uint64_t allocations; ///< allocations made inside steps so far

@@ -22,7 +22,8 @@ typedef struct sn_soft_guard {
     sn_vec3 *frames;
     int body_count;
     int cut_nodes, cut_bodies;
-    int overlaps; // pairs that overlapped when the step began, but for what anchors hold together
+    int overlaps;       // pairs that overlapped when the step began, but for what anchors hold together
+    int fixed_overlaps; // of these, those of fixed nodes with static shapes
 } sn_soft_guard;
 
 // `scene` has the nodes where the step ends, and the motions of bodies. False without memory: nothing is

@@ -298,17 +298,37 @@ static uint64_t bit_of(int deformable)
     return (uint64_t)1 << (deformable % 64);
 }
 
+// Whether a face and a static shape overlap only where the face cannot move either, as the fixed bottom of a
+// block that stands on the floor.
+static bool is_fixed_there(const sn_guard_run *run, const sn_soft_pair *pair, const features *f)
+{
+    bool any_fixed = false, others_outside = true;
+    if (pair->other >= 0 || run->scene.bodies[pair->body].type != SN_STATIC) {
+        return false;
+    }
+    for (int k = 0; k < f->count_a; ++k) {
+        const sn_node_state *start = &run->starts[f->a[k]];
+        bool is_fixed = start->inverse_mass == 0.0f && sn_length_squared(run->displacements[f->a[k]]) == 0.0f;
+        sn_vec3 normal;
+        any_fixed = any_fixed || is_fixed;
+        others_outside = others_outside && (is_fixed || sn_obstacle_distance(&pair->obstacle, start->position,
+                                                                             NULL, 0.0f, &normal) > 0.0f);
+    }
+    return any_fixed && others_outside;
+}
+
 void sn_guard_mark_overlap(sn_guard_run *run, const sn_feature_pair *faces)
 {
     const sn_soft_pair *pair = &run->search.detector->pairs.data[faces->pair];
     features list[MOST_FEATURES];
     int count = list_features(run, faces, list);
-    bool any = false;
+    bool any = false, all_fixed = true;
     for (int i = 0; i < count; ++i) {
         if (is_excluded(run, pair, &list[i])) {
             continue;
         }
         any = true;
+        all_fixed = all_fixed && is_fixed_there(run, pair, &list[i]);
         for (int k = 0; k < list[i].count_a; ++k) {
             if (pair->other < 0) {
                 run->overlaps_shape[list[i].a[k]] = pair->shape + 1;
@@ -321,6 +341,7 @@ void sn_guard_mark_overlap(sn_guard_run *run, const sn_feature_pair *faces)
         }
     }
     run->guard->overlaps += any ? 1 : 0;
+    run->guard->fixed_overlaps += any && all_fixed ? 1 : 0;
 }
 
 static bool any_overlaps(const sn_guard_run *run, const int *nodes, int count, int other)

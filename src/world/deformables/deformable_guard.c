@@ -199,7 +199,7 @@ void sn_stage_guard(sn_world *world, float duration)
     }
     world->last.cut_node_count = guard.cut_nodes;
     world->last.cut_body_count = guard.cut_bodies;
-    world->last.crossing_count = guard.overlaps;
+    world->last.crossing_count = guard.overlaps - guard.fixed_overlaps;
     if (guard.cut_nodes > 0) {
         cut_nodes(world, &scene, &guard);
         sn_world_lose_hits(world, &scene, &guard);

@@ -449,6 +449,43 @@ static void test_what_overlaps_from_the_start_is_counted(void **state)
     assert_true(sn_world_statistics(world).crossing_count > 0);
 }
 
+// Pairs of faces that cross while a block stands on the floor, its lowest layer fixed, `sunk` in it.
+static int crossings_of_fixed_block(float sunk)
+{
+    sn_mesh *block = NULL;
+    sn_shape_def look = sn_shape_def_default();
+    assert_int_equal(
+        sn_plane_add(world, sn_world_ground(world), &look, (sn_plane){sn_v(0.0f, 1.0f, 0.0f), 0.0f}, NULL),
+        SN_OK);
+    assert_int_equal(sn_mesh_box(sn_v(0.4f, 0.2f, 0.4f), 4, 2, 4, &block), SN_OK);
+    sn_deformable_def def = sn_deformable_def_default();
+    sn_deformable deformable;
+    def.mesh = block;
+    def.pose.position = sn_v(0.0f, 0.1f - sunk, 0.0f);
+    def.model = sn_model_corotational(2.0e4f, 0.45f);
+    assert_int_equal(sn_deformable_add(world, &def, &deformable), SN_OK);
+    for (int i = 0; i < sn_mesh_node_count(block); ++i) {
+        if (sn_mesh_nodes(block)[i].y < -0.09f) {
+            assert_int_equal(sn_node_fix(world, deformable, i, true), SN_OK);
+        }
+    }
+    assert_int_equal(sn_world_step(world, 0.02f), SN_OK);
+    sn_mesh_destroy(block);
+    return sn_world_statistics(world).crossing_count;
+}
+
+static void test_fixed_nodes_on_the_floor_do_not_count_as_crossing(void **state)
+{
+    (void)state;
+    assert_int_equal(crossings_of_fixed_block(0.0f), 0);
+}
+
+static void test_what_reaches_into_the_floor_beside_fixed_nodes_counts(void **state)
+{
+    (void)state;
+    assert_true(crossings_of_fixed_block(0.15f) > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -476,6 +513,10 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_verification_sees_what_a_step_let_through, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_what_overlaps_from_the_start_is_counted, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_fixed_nodes_on_the_floor_do_not_count_as_crossing, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_what_reaches_into_the_floor_beside_fixed_nodes_counts, set_up,
+                                        tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
