@@ -53,7 +53,7 @@ static void find_held(sn_guard_run *run)
 {
     const sn_soft_scene *scene = &run->scene;
     const sn_soft_contact_list *contacts = &run->search.detector->contacts;
-    for (int i = 0; i < contacts->count; ++i) {
+    for (int i = run->search.detector->asleep_count; i < contacts->count; ++i) {
         const sn_soft_contact_data *contact = &contacts->data[i];
         bool bears = contact->normal_impulse > 0.0f &&
                      sn_soft_key_is_current(&contact->key, scene->deformable_ids, scene->shape_ids);
@@ -349,7 +349,7 @@ static bool fit_collider(sn_guard_run *run, int index)
         sn_vec3 own = part == 1.0f ? run->displacements[k] : sn_scale(run->displacements[k], part);
         run->search.displacements[k] = has_frame ? sn_add(own, run->guard->frames[index]) : own;
     }
-    surface->has_boxes = false;
+    surface->has_boxes = surface->rest.is_fitted = false;
     if (!sn_array_resize(&surface->suspect_parts, surface->tree.count)) {
         return false;
     }
@@ -370,10 +370,28 @@ static bool fit_collider(sn_guard_run *run, int index)
     return true;
 }
 
+// What sleeps keeps the boxes of detection.
+static bool fit_sleeping(sn_guard_run *run, const sn_soft_collider *collider)
+{
+    sn_soft_surface *surface = collider->surface;
+    if (run->round > 0) {
+        return true;
+    }
+    memset(run->search.displacements + collider->first_node, 0,
+           (size_t)collider->node_count * sizeof *run->search.displacements);
+    bool enough = sn_array_resize(&surface->suspect_parts, surface->tree.count);
+    if (enough) {
+        memset(surface->suspect_parts.data, 0, (size_t)surface->tree.count);
+    }
+    return enough;
+}
+
 static bool fit_motion(sn_guard_run *run)
 {
     for (int i = 0; i < run->scene.collider_count; ++i) {
-        if (run->scene.colliders[i].surface != NULL && !fit_collider(run, i)) {
+        const sn_soft_collider *collider = &run->scene.colliders[i];
+        bool sleeps = collider->sleeps && !collider->jumps;
+        if (collider->surface != NULL && !(sleeps ? fit_sleeping(run, collider) : fit_collider(run, i))) {
             return false;
         }
     }

@@ -10,10 +10,11 @@
 static bool list_previous(const sn_soft_search *search, sn_contact_table *previous)
 {
     const sn_soft_contact_list *contacts = &search->detector->contacts;
-    if (!sn_contact_table_make(previous, search->scene->arena, contacts->data, contacts->count)) {
+    int first = search->detector->asleep_count;
+    if (!sn_contact_table_make(previous, search->scene->arena, contacts->data, contacts->count - first)) {
         return false;
     }
-    for (int i = 0; i < contacts->count; ++i) {
+    for (int i = first; i < contacts->count; ++i) {
         (void)sn_contact_table_add(previous, i);
     }
     return true;
@@ -29,10 +30,10 @@ static bool may_be_repeated(const sn_soft_scene *scene, const sn_soft_contact_da
 
 // Corners and edges of surface shapes are found by every triangle they belong to: the first contact stays.
 // False without memory.
-static bool drop_repeated(const sn_soft_scene *scene, sn_soft_contact_list *found)
+static bool drop_repeated(const sn_soft_scene *scene, sn_soft_contact_list *found, int first)
 {
-    int count = 0, kept = 0;
-    for (int i = 0; i < found->count; ++i) {
+    int count = 0, kept = first;
+    for (int i = first; i < found->count; ++i) {
         count += may_be_repeated(scene, &found->data[i]) ? 1 : 0;
     }
     sn_contact_table table;
@@ -42,7 +43,7 @@ static bool drop_repeated(const sn_soft_scene *scene, sn_soft_contact_list *foun
     if (!sn_contact_table_make(&table, scene->arena, found->data, count)) {
         return false;
     }
-    for (int i = 0; i < found->count; ++i) {
+    for (int i = first; i < found->count; ++i) {
         found->data[kept] = found->data[i];
         kept += !may_be_repeated(scene, &found->data[kept]) || sn_contact_table_add(&table, kept) ? 1 : 0;
     }
@@ -63,27 +64,49 @@ static bool sleeps(const sn_soft_scene *scene, const sn_soft_contact_data *conta
                               : scene->colliders[sn_soft_key_other(key)].sleeps;
 }
 
-// Puts sleeping contacts of the last step before those that were found. False without memory.
-static bool keep_sleeping(const sn_soft_scene *scene, const sn_soft_contact_list *contacts,
-                          sn_soft_contact_list *found)
+// Contacts that are known to sleep come first. Both lists have had the first of them since the last step.
+// False without memory.
+static bool begin_with_asleep(sn_soft_detector *detector)
 {
-    int kept = 0, place = 0;
-    for (int i = 0; i < contacts->count; ++i) {
-        kept += sleeps(scene, &contacts->data[i]) ? 1 : 0;
-    }
-    if (!sn_array_reserve(found, kept + found->count)) {
+    int asleep = detector->asleep_count, shared = detector->shared_count;
+    shared = shared < asleep ? shared : asleep;
+    if (!sn_array_reserve(&detector->found, asleep)) {
         return false;
     }
-    if (kept > 0) {
-        memmove(found->data + kept, found->data, (size_t)found->count * sizeof *found->data);
+    if (asleep > shared) {
+        memcpy(detector->found.data + shared, detector->contacts.data + shared,
+               (size_t)(asleep - shared) * sizeof *detector->found.data);
     }
-    for (int i = 0; i < contacts->count && place < kept; ++i) {
+    detector->found.count = asleep;
+    return true;
+}
+
+// Puts contacts of the last step that sleep now after those that did, before those that were found. False
+// without memory.
+static bool keep_sleeping(const sn_soft_scene *scene, sn_soft_detector *detector)
+{
+    const sn_soft_contact_list *contacts = &detector->contacts;
+    sn_soft_contact_list *found = &detector->found;
+    int first = detector->asleep_count, more = 0, place = first;
+    for (int i = first; i < contacts->count; ++i) {
+        more += sleeps(scene, &contacts->data[i]) ? 1 : 0;
+    }
+    if (!sn_array_reserve(found, found->count + more)) {
+        return false;
+    }
+    if (more > 0) {
+        memmove(found->data + first + more, found->data + first,
+                (size_t)(found->count - first) * sizeof *found->data);
+    }
+    for (int i = first; i < contacts->count && place < first + more; ++i) {
         if (sleeps(scene, &contacts->data[i])) {
             found->data[place] = contacts->data[i];
             found->data[place++].approach = 0.0f;
         }
     }
-    found->count += kept;
+    found->count += more;
+    detector->shared_count = first;
+    detector->asleep_count = first + more;
     return true;
 }
 
@@ -94,6 +117,7 @@ void sn_soft_undo(sn_soft_detector *detector)
         detector->found = detector->contacts;
         detector->contacts = before;
         detector->is_replaced = false;
+        detector->asleep_count = detector->shared_count = 0;
     }
 }
 
@@ -104,7 +128,6 @@ bool sn_soft_detect(const sn_soft_scene *scene, sn_soft_detector *detector)
     sn_soft_contact_list *found = &detector->found;
     detector->is_replaced = detector->is_fast = false;
     detector->left_out = 0;
-    found->count = 0;
     detector->near.count = 0;
     int face_count = 0;
     for (int i = 0; i < scene->collider_count; ++i) {
@@ -123,11 +146,12 @@ bool sn_soft_detect(const sn_soft_scene *scene, sn_soft_detector *detector)
     // Contacts between deformables that are fast will be detected again halfway.
     detector->is_fast = detector->is_fast && scene->may_be_halved;
     search.lists_between = !detector->is_fast;
+    int first = detector->asleep_count;
     if (!sn_soft_shorten(&search, detector->is_fast ? 0.5f : 1.0f) || !sn_soft_find_pairs(&search) ||
         !sn_soft_find_feature_pairs(&search) || !list_previous(&search, &previous) ||
-        !sn_soft_find_contacts(&search, &previous, found) || !drop_repeated(scene, found) ||
-        !sn_soft_merge(scene, &detector->contacts, found, 0, &detector->left_out) ||
-        !keep_sleeping(scene, &detector->contacts, found)) {
+        !begin_with_asleep(detector) || !sn_soft_find_contacts(&search, &previous, found) ||
+        !drop_repeated(scene, found, first) || !sn_soft_merge(&search, found, first) ||
+        !keep_sleeping(scene, detector)) {
         return false;
     }
     detector->has_whole_bounds = search.displacements_between == search.displacements;
@@ -180,7 +204,7 @@ bool sn_soft_redetect(const sn_soft_scene *scene, sn_soft_detector *detector, in
     if (!sn_soft_find_feature_pairs(&search) || !list_previous(&search, &previous) ||
         !sn_array_resize(&detector->redetected, reserved) ||
         !sn_soft_find_contacts(&search, &previous, &detector->redetected) ||
-        !sn_soft_merge(scene, &detector->contacts, &detector->redetected, reserved, &detector->left_out)) {
+        !sn_soft_merge(&search, &detector->redetected, reserved)) {
         return false;
     }
     for (int i = reserved; i < detector->redetected.count; ++i) {

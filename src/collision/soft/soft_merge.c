@@ -51,10 +51,10 @@ static int find_heir(const merging *m, const sn_soft_contact_data *ended)
 }
 
 // A node that slides from face to face, or from triangle to triangle, would start from nothing at every edge.
-static void inherit(const merging *m, const sn_soft_contact_list *before)
+static void inherit(const merging *m, const sn_soft_detector *detector)
 {
-    for (int i = 0; i < before->count; ++i) {
-        const sn_soft_contact_data *ended = &before->data[i];
+    for (int i = detector->asleep_count; i < detector->contacts.count; ++i) {
+        const sn_soft_contact_data *ended = &detector->contacts.data[i];
         bool may_go_on = ended->normal_impulse > 0.0f && is_of_node(ended) &&
                          sn_soft_key_is_current(&ended->key, m->scene->deformable_ids, m->scene->shape_ids);
         int heir = may_go_on ? find_heir(m, ended) : -1;
@@ -170,9 +170,9 @@ static int limit(merging *m, int node)
 
 // --- the whole ---------------------------------------------------------------------------------------------
 
-bool sn_soft_merge(const sn_soft_scene *scene, const sn_soft_contact_list *before,
-                   sn_soft_contact_list *found, int first, int *left_out)
+bool sn_soft_merge(const sn_soft_search *search, sn_soft_contact_list *found, int first)
 {
+    const sn_soft_scene *scene = search->scene;
     int count = found->count - first, node_count = scene->nodes->states.count, kept = first;
     if (count == 0) {
         return true;
@@ -192,13 +192,13 @@ bool sn_soft_merge(const sn_soft_scene *scene, const sn_soft_contact_list *befor
         m.next[i] = *head;
         *head = i;
     }
-    inherit(&m, before);
+    inherit(&m, search->detector);
     for (int i = 0; i < node_count; ++i) {
         merge_at(&m, i);
     }
     for (int i = 0; i < node_count; ++i) {
         merge_across(&m, i);
-        *left_out += limit(&m, i);
+        search->detector->left_out += limit(&m, i);
     }
     for (int i = 0; i < count; ++i) {
         if (!m.dropped[i]) {

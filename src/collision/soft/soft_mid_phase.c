@@ -399,7 +399,7 @@ static int compare(const sn_soft_pair *pair, const sn_soft_key *key)
 // The sides of the surface on which obstacles were in the last step. Pairs are in ascending order.
 static void collect_sides(sn_soft_detector *detector)
 {
-    for (int i = 0; i < detector->contacts.count; ++i) {
+    for (int i = detector->asleep_count; i < detector->contacts.count; ++i) {
         const sn_soft_contact_data *contact = &detector->contacts.data[i];
         if (sn_soft_feature_kind(contact->key.feature) != SN_SOFT_FACE || contact->body < 0) {
             continue;

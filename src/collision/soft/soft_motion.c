@@ -9,7 +9,8 @@ typedef struct displacement_loop {
     const sn_soft_collider *collider;
 } displacement_loop;
 
-// Non-finite for a node with a non-finite position or velocity: it collides with nothing.
+// Non-finite for a node with a non-finite position or velocity: it collides with nothing. What sleeps does not
+// fall.
 static void find_displacements(void *context, int begin, int end)
 {
     const displacement_loop *loop = context;
@@ -19,7 +20,7 @@ static void find_displacements(void *context, int begin, int end)
     sn_vec3 fall = sn_scale(loop->search->scene->gravity, collider->def->gravity_scale * duration * duration);
     for (int i = collider->first_node + begin; i < collider->first_node + end; ++i) {
         sn_vec3 position = nodes->states.data[i].position, displacement = sn_v(0.0f, 0.0f, 0.0f);
-        if (nodes->states.data[i].inverse_mass > 0.0f) {
+        if (nodes->states.data[i].inverse_mass > 0.0f && !collider->sleeps) {
             displacement = sn_add_scaled(fall, duration, nodes->velocities.data[i].velocity);
         } else if (nodes->has_target.data[i]) {
             displacement = sn_sub(nodes->targets.data[i], position);
@@ -48,6 +49,20 @@ float sn_soft_growth(const sn_soft_scene *scene, const sn_soft_collider *collide
     return 0.5f * thickness + 0.5f * sn_min(scene->margin, 0.5f * thickness);
 }
 
+static sn_soft_rest rest_of(const sn_soft_scene *scene, const sn_soft_collider *collider)
+{
+    float growth = sn_soft_growth(scene, collider);
+    return (sn_soft_rest){.is_fitted = collider->sleeps && !collider->jumps,
+                          .growth = growth,
+                          .more =
+                              0.5f * collider->def->thickness + sn_soft_margin_of(scene, collider) - growth};
+}
+
+static bool rests_as_before(const sn_soft_rest *last, const sn_soft_rest *now)
+{
+    return now->is_fitted && last->is_fitted && now->growth == last->growth && now->more == last->more;
+}
+
 static bool find_motion_of(const sn_soft_search *search, const sn_soft_collider *collider)
 {
     const sn_soft_scene *scene = search->scene;
@@ -57,14 +72,17 @@ static bool find_motion_of(const sn_soft_search *search, const sn_soft_collider 
     displacement_loop loop = {search, collider};
     sn_tasks_for(scene->tasks, collider->node_count, NODE_GRAIN, find_displacements, &loop);
     surface->has_normals = surface->has_boxes = surface->meets_others = false;
+    sn_soft_rest rest = rest_of(scene, collider);
+    if (rests_as_before(&surface->rest, &rest)) {
+        return true;
+    }
     surface->frame_displacement = sn_soft_frame_mean(nodes, displacements, NULL, collider->node_count);
     search->detector->is_fast = search->detector->is_fast || is_fast(search, collider);
-    float growth = sn_soft_growth(scene, collider);
-    if (!sn_soft_surface_box_nodes(surface, nodes, displacements, surface->frame_displacement, growth)) {
+    if (!sn_soft_surface_box_nodes(surface, nodes, displacements, surface->frame_displacement, rest.growth)) {
         return false;
     }
-    sn_soft_surface_refit(surface,
-                          0.5f * collider->def->thickness + sn_soft_margin_of(scene, collider) - growth);
+    sn_soft_surface_refit(surface, rest.more);
+    surface->rest = rest;
     return true;
 }
 

@@ -77,8 +77,7 @@ bool sn_soft_find_contacts(const sn_soft_search *search, const sn_contact_table 
 // soft_merge.c: contacts from `first` on that begin go on with the impulses of those that ended beside them,
 // those that say the same become one, and those of a node beyond 32 are left out and counted. False without
 // memory.
-bool sn_soft_merge(const sn_soft_scene *scene, const sn_soft_contact_list *before,
-                   sn_soft_contact_list *found, int first, int *left_out);
+bool sn_soft_merge(const sn_soft_search *search, sn_soft_contact_list *found, int first);
 
 // soft_exclusions.c: whether an anchor holds the two sides of a contact together there.
 bool sn_soft_is_excluded(const sn_soft_scene *scene, const sn_soft_contact_data *contact);

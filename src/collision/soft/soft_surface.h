@@ -49,6 +49,12 @@ typedef struct sn_soft_leaf_face {
 #define SN_SOFT_BENT     0.9f
 #define SN_SOFT_OFF_MEAN 0.64f
 
+// What boxes of something asleep depend on: they are fitted again only if that changes.
+typedef struct sn_soft_rest {
+    bool is_fitted;
+    float growth, more; // of boxes of nodes, and of the bounds of the tree beyond that
+} sn_soft_rest;
+
 typedef struct sn_soft_surface {
     const sn_mesh *mesh; // borrowed
     bool one_sided;      // the boundary of a volume: behind a face is its inside
@@ -74,6 +80,7 @@ typedef struct sn_soft_surface {
     SN_ARRAY(sn_soft_box) boxes;      // by node of the tree
     SN_ARRAY(sn_soft_box) face_boxes; // by place
     bool has_boxes;                   // were fitted in this step
+    sn_soft_rest rest;                // what boxes of nodes and bounds of the tree were fitted with, asleep
     bool meets_others;                // may meet other deformables
     bool knows_near;            // for the guard: Verlet lists have all of its faces that may meet another
     sn_vec3 frame_displacement; // mean over the fixed nodes, or over all if none is fixed

@@ -345,6 +345,7 @@ void sn_world_shape_drop(sn_world *world, int index)
         shape->query_pending = false;
     }
     sn_shape_release_geometry(shape);
+    world->soft.asleep_count = 0;
     sn_id_pool_give_back(&world->shape_ids, index);
 }
 

@@ -176,7 +176,7 @@ static void mend_constraints(sn_world *world)
 
 static void mend_soft_contacts(sn_world *world)
 {
-    for (int i = 0; i < world->soft.contacts.count; ++i) {
+    for (int i = world->soft.asleep_count; i < world->soft.contacts.count; ++i) {
         sn_soft_contact_data *contact = &world->soft.contacts.data[i];
         if (!sn_is_finite(contact->normal_impulse) || !sn_vec3_is_finite(contact->friction_impulse) ||
             !sn_is_finite(contact->total_normal) || !sn_vec3_is_finite(contact->total_friction) ||

@@ -37,7 +37,7 @@ static bool presses(const sn_world *world, const sn_soft_contact_data *contact)
 static bool find_masses(const sn_world *world, float least, float *below)
 {
     bool any = false;
-    for (int i = 0; i < world->soft.contacts.count; ++i) {
+    for (int i = world->soft.asleep_count; i < world->soft.contacts.count; ++i) {
         const sn_soft_contact_data *contact = &world->soft.contacts.data[i];
         if (presses(world, contact)) {
             below[contact->body] = sn_max(below[contact->body], mass_below(world, contact));
@@ -80,7 +80,7 @@ static bool find_borne(sn_world *world, float duration, const float *below, uint
     if (!sn_node_reaches_open(&reaches, &world->arena, world->nodes.states.count)) {
         return false;
     }
-    for (int i = 0; i < world->soft.contacts.count; ++i) {
+    for (int i = world->soft.asleep_count; i < world->soft.contacts.count; ++i) {
         const sn_soft_contact_data *contact = &world->soft.contacts.data[i];
         for (int k = 0; presses(world, contact) && below[contact->body] > 0.0f && k < contact->width; ++k) {
             sn_node_reaches_ask(&reaches, contact->nodes[k]);
@@ -97,7 +97,7 @@ static bool find_borne(sn_world *world, float duration, const float *below, uint
                sn_node_reaches_add(&reaches, &data->groups.data[group], &world->nodes, duration)) ||
               any;
     }
-    for (int i = 0; any && i < world->soft.contacts.count; ++i) {
+    for (int i = world->soft.asleep_count; any && i < world->soft.contacts.count; ++i) {
         const sn_soft_contact_data *contact = &world->soft.contacts.data[i];
         if (presses(world, contact) && below[contact->body] > 0.0f && !is_borne[contact->body]) {
             is_borne[contact->body] = ends_soon(world, contact, &reaches);

@@ -257,7 +257,7 @@ static void ask_for_air(const sn_sub_step_demands *demands)
 // Whether a body that moves, or is moved, presses on a deformable.
 static bool is_pressed(const sn_world *world, int index)
 {
-    for (int i = 0; i < world->soft.contacts.count; ++i) {
+    for (int i = world->soft.asleep_count; i < world->soft.contacts.count; ++i) {
         const sn_soft_contact_data *contact = &world->soft.contacts.data[i];
         if ((int)contact->key.deformable == index && contact->body >= 0 && contact->normal_impulse > 0.0f &&
             world->bodies.data[contact->body].type != SN_STATIC) {

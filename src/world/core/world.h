@@ -583,9 +583,10 @@ void sn_stage_recover(sn_world *world, float duration); // deformables_recovery.
 void sn_world_undo_recovery(sn_world *world);           // undoes that after a step that failed
 // Its nodes before they were put right in this step; null if they were not.
 const sn_node_state *sn_world_nodes_before_recovery(const sn_world *world, const sn_deformable_data *data);
-bool sn_stage_pairs(sn_world *world, float duration);   // collide.c: boxes, new pairs
-bool sn_stage_narrow(sn_world *world, float duration);  // collide.c: patches
-bool sn_stage_soft(sn_world *world, float duration);    // deformable_contacts.c
+bool sn_stage_pairs(sn_world *world, float duration);  // collide.c: boxes, new pairs
+bool sn_stage_narrow(sn_world *world, float duration); // collide.c: patches
+bool sn_stage_soft(sn_world *world, float duration);   // deformable_contacts.c
+bool sn_world_any_deformable_moves(const sn_world *world);
 bool sn_stage_islands(sn_world *world, float duration); // islands.c: wakes what is touched
 bool sn_stage_solve(sn_world *world, float duration);   // solve.c: bodies, rows, sub-steps
 void sn_stage_sweep(sn_world *world, float duration);   // sweep.c: continuous collision

@@ -61,10 +61,29 @@ bool sn_soft_describe(sn_world *world, float duration, sn_soft_scene *scene)
     return colliders != NULL;
 }
 
+bool sn_world_any_deformable_moves(const sn_world *world)
+{
+    for (int i = 0; i < world->deformables.count; ++i) {
+        if (sn_id_pool_in_use(&world->deformable_ids, i) &&
+            !sn_deformable_sleeps(&world->deformables.data[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool sn_stage_soft(sn_world *world, float duration)
 {
+    sn_soft_detector *soft = &world->soft;
+    soft->is_idle = world->awake_bodies.count == 0 && soft->asleep_count == soft->contacts.count &&
+                    !sn_world_any_deformable_moves(world);
+    if (soft->is_idle) {
+        soft->is_replaced = soft->is_fast = false;
+        soft->left_out = 0;
+        return true;
+    }
     if (world->deformable_ids.used == 0) {
-        world->soft.contacts.count = world->soft.left_out = 0;
+        world->soft.contacts.count = world->soft.asleep_count = world->soft.left_out = 0;
         return true;
     }
     sn_soft_scene scene;
@@ -144,7 +163,7 @@ static int list_solved(const sn_world *world, sn_soft_contact_data **solved, int
     int with_bodies = 0;
     *count = 0;
     for (int between = 0; between < 2; ++between) {
-        for (int i = 0; i < soft->contacts.count; ++i) {
+        for (int i = soft->asleep_count; i < soft->contacts.count; ++i) {
             sn_soft_contact_data *contact = &soft->contacts.data[i];
             if ((contact->body < 0) == (between == 1) && is_solved(world, contact)) {
                 contact->surface_velocity = sn_soft_surface_velocity(world, contact);

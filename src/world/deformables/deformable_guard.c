@@ -189,7 +189,7 @@ void sn_stage_guard(sn_world *world, float duration)
 {
     sn_soft_scene scene;
     sn_soft_guard guard = {.starts = world->node_starts, .body_count = world->awake_bodies.count};
-    if (world->deformable_ids.used == 0 || world->node_starts == NULL || !sn_world_is_guarded(world) ||
+    if (!sn_world_any_deformable_moves(world) || world->node_starts == NULL || !sn_world_is_guarded(world) ||
         !sn_soft_describe(world, duration, &scene) || !describe_motion(world, &scene)) {
         return;
     }

@@ -256,6 +256,7 @@ sn_status sn_deformable_remove(sn_world *world, sn_deformable deformable)
     sn_nodes_give_back(&world->nodes, data->first_node, data->node_count);
     sn_name_release(&data->name);
     sn_deformable_release(data);
+    world->soft.asleep_count = 0;
     sn_id_pool_give_back(&world->deformable_ids, index);
     memset(data, 0, sizeof *data);
     return SN_OK;

@@ -40,7 +40,7 @@ static bool is_same_pair(const sn_deformable_hit_event *a, const sn_deformable_h
 void sn_world_report_soft_hits(sn_world *world)
 {
     int first = world->events.deformable_hits.list.count;
-    for (int i = 0; i < world->soft.contacts.count; ++i) {
+    for (int i = world->soft.asleep_count; i < world->soft.contacts.count; ++i) {
         const sn_soft_contact_data *contact = &world->soft.contacts.data[i];
         if (!is_hit(world, contact)) {
             continue;

@@ -128,7 +128,7 @@ static float pressing_mass(const sn_world *world, int index)
 {
     const sn_deformable_data *data = &world->deformables.data[index];
     float gravity = sn_length(world->def.gravity), sum = 0.0f;
-    for (int i = 0; i < world->soft.contacts.count && gravity > 0.0f; ++i) {
+    for (int i = world->soft.asleep_count; i < world->soft.contacts.count && gravity > 0.0f; ++i) {
         const sn_soft_contact_data *contact = &world->soft.contacts.data[i];
         if ((int)contact->key.deformable == index && contact->body >= 0 && contact->normal_impulse > 0.0f &&
             sn_body_is_dynamic(&world->bodies.data[contact->body]) && !is_borne(world, contact->body)) {

@@ -52,11 +52,31 @@ static int make_unique(sn_soft_touch *touches, int count)
     return kept;
 }
 
-// Contacts of one pair mostly follow each other, so that few are left to be sorted.
-static bool gather(const sn_world *world, sn_soft_touch_list *touches)
+// Whether both still exist and sleep: their contacts are as they were.
+static bool sleeps(const sn_world *world, const sn_soft_touch *touch)
+{
+    uint32_t other = touch->other & ~SN_SOFT_OTHER_DEFORMABLE;
+    bool is_soft = other != touch->other;
+    const sn_id_pool *others = is_soft ? &world->deformable_ids : &world->shape_ids;
+    return sn_id_pool_holds(&world->deformable_ids, touch->deformable, touch->generation) &&
+           sn_id_pool_holds(others, other, touch->other_generation) &&
+           sn_deformable_sleeps(&world->deformables.data[touch->deformable]) &&
+           (is_soft ? sn_deformable_sleeps(&world->deformables.data[other])
+                    : world->bodies.data[world->shapes.data[other].body].awake_index < 0);
+}
+
+// Pairs of the contacts from `first` on, and those of `before` that sleep. Contacts of one pair mostly follow
+// each other, so that few are left to be sorted.
+static bool gather(const sn_world *world, int first, const sn_soft_touch_list *before,
+                   sn_soft_touch_list *touches)
 {
     touches->count = 0;
-    for (int i = 0; i < world->soft.contacts.count; ++i) {
+    for (int i = 0; i < before->count; ++i) {
+        if (sleeps(world, &before->data[i]) && !sn_array_push(touches, before->data[i])) {
+            return false;
+        }
+    }
+    for (int i = first; i < world->soft.contacts.count; ++i) {
         const sn_soft_contact_data *contact = &world->soft.contacts.data[i];
         if (!is_touching(world, contact)) {
             continue;
@@ -119,8 +139,11 @@ static void report_differences(sn_world *world, const sn_soft_touch_list *before
 void sn_world_report_soft_touches(sn_world *world)
 {
     sn_soft_touch_list before = world->soft_touches, now = world->soft_touches_before;
+    if (world->soft.is_idle) {
+        return;
+    }
     // Without memory, a later step reports the changes.
-    if (gather(world, &now)) {
+    if (gather(world, world->soft.asleep_count, &before, &now)) {
         report_differences(world, &before, &now);
         world->soft_touches = now;
         world->soft_touches_before = before;
@@ -131,5 +154,6 @@ void sn_world_report_soft_touches(sn_world *world)
 
 bool sn_world_find_soft_touches(sn_world *world)
 {
-    return gather(world, &world->soft_touches);
+    const sn_soft_touch_list none = {0};
+    return gather(world, 0, &none, &world->soft_touches);
 }

@@ -91,7 +91,7 @@ static void mark_contacts(const sn_world *world, const sn_energy_islands *energy
             mark_ends(world, energy, members, contact->has_surface_velocity ? SN_ENERGY_DRIVEN : 0);
         }
     }
-    for (int i = 0; i < world->soft.contacts.count; ++i) {
+    for (int i = world->soft.asleep_count; i < world->soft.contacts.count; ++i) {
         int members[2];
         const sn_soft_contact_data *contact = &world->soft.contacts.data[i];
         if (sn_world_soft_contact_members(world, contact, members)) {

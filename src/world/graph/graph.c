@@ -210,6 +210,7 @@ static void list_body(sn_world *world, int body)
     }
     sn_index_list awake = {world->awake_bodies.data, &world->awake_bodies.count};
     list_add(awake, &data->awake_index, body);
+    world->soft.asleep_count = 0;
     activate_edges(world, body);
 }
 
@@ -267,6 +268,7 @@ static void begin_to_move(sn_world *world, int member, bool is_known)
 
 static void wake_ring(sn_world *world, int first, bool is_known)
 {
+    world->soft.asleep_count = 0;
     for (int member = first;;) {
         int *place = island_next_of(world, member), next = *place;
         *place = -1;

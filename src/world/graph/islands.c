@@ -20,7 +20,7 @@ static bool moves(const sn_body *body)
 static bool wake_across_soft_contacts(sn_world *world)
 {
     bool woke = false;
-    for (int i = 0; i < world->soft.contacts.count; ++i) {
+    for (int i = world->soft.asleep_count; i < world->soft.contacts.count; ++i) {
         int members[2];
         bool joins = sn_world_soft_contact_joins(world, &world->soft.contacts.data[i], members);
         for (int side = 0; joins && side < 2; ++side) {
@@ -140,7 +140,7 @@ bool sn_world_find_islands(sn_world *world, bool all_contacts, sn_islands *sets)
     for (int i = 0; i < parts->pairs.count; ++i) {
         sn_islands_join(world, sets, parts->pairs.data[i].member[0], parts->pairs.data[i].member[1]);
     }
-    for (int i = 0; i < world->soft.contacts.count; ++i) {
+    for (int i = world->soft.asleep_count; i < world->soft.contacts.count; ++i) {
         const sn_soft_contact_data *contact = &world->soft.contacts.data[i];
         int members[2];
         if (all_contacts ? sn_world_soft_contact_members(world, contact, members)
@@ -207,7 +207,7 @@ static void disturb_held(sn_world *world)
     for (int i = 0; i < parts->pairs.count; ++i) {
         disturb(world, parts->pairs.data[i].member);
     }
-    for (int i = 0; i < world->soft.contacts.count; ++i) {
+    for (int i = world->soft.asleep_count; i < world->soft.contacts.count; ++i) {
         int members[2];
         if (sn_world_soft_contact_joins(world, &world->soft.contacts.data[i], members)) {
             disturb(world, members);
@@ -311,7 +311,7 @@ static bool may_soft_settle(const sn_world *world, int member)
     for (int edge = data->first_constraint; edge >= 0 && !is_held; edge = sn_next_constraint(world, edge)) {
         is_held = is_immovable(world, sn_constraint_other(world, edge));
     }
-    for (int i = 0; i < world->soft.contacts.count && !is_held; ++i) {
+    for (int i = world->soft.asleep_count; i < world->soft.contacts.count && !is_held; ++i) {
         int members[2];
         is_held = sn_world_soft_contact_joins(world, &world->soft.contacts.data[i], members) &&
                   members[0] == member && is_immovable(world, members[1]);

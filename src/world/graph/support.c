@@ -234,7 +234,7 @@ static void mark_soft_touched(sn_world *world)
     for (int i = 0; i < world->awake_bodies.count && world->deformable_ids.used > 0; ++i) {
         world->bodies.data[world->awake_bodies.data[i]].touches_soft = false;
     }
-    for (int i = 0; i < world->soft.contacts.count; ++i) {
+    for (int i = world->soft.asleep_count; i < world->soft.contacts.count; ++i) {
         int members[2];
         if (sn_world_soft_contact_joins(world, &world->soft.contacts.data[i], members) &&
             !sn_member_is_soft(members[1])) {

@@ -159,8 +159,9 @@ static void test_a_node_has_no_more_than_so_many_contacts(void **state)
     (void)state;
     enum { FOUND = 40, MOST = 32 };
     set_up(2);
-    sn_soft_contact_list found = {0}, before = {0};
-    int left_out = 0;
+    sn_soft_contact_list found = {0};
+    sn_soft_detector detector = {0};
+    const sn_soft_search search = {.scene = &r.scene, .detector = &detector};
     for (int i = 0; i < FOUND; ++i) {
         sn_soft_contact_data contact = {.key = {.feature = sn_soft_feature_name(SN_SOFT_EDGE, (uint32_t)i)},
                                         .width = 1,
@@ -168,9 +169,9 @@ static void test_a_node_has_no_more_than_so_many_contacts(void **state)
                                         .separation = 0.001f * (float)(i * 7 % FOUND)};
         assert_true(sn_array_push(&found, contact));
     }
-    assert_true(sn_soft_merge(&r.scene, &before, &found, 0, &left_out));
+    assert_true(sn_soft_merge(&search, &found, 0));
     assert_int_equal(found.count, MOST);
-    assert_int_equal(left_out, FOUND - MOST);
+    assert_int_equal(detector.left_out, FOUND - MOST);
     for (int i = 0; i < found.count; ++i) {
         assert_true(found.data[i].separation < 0.001f * (float)MOST - 1.0e-6f);
     }

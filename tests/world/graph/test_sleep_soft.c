@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "support/soft_kit.h"
+#include "world/core/world.h"
 
 // A cube of tetrahedra that collides, above y = 0 by the gap.
 static sn_deformable add_cube(sn_world *world, float x, float gap)
@@ -159,6 +160,34 @@ static void test_what_rests_on_each_other_sleeps_and_wakes_as_one(void **state)
     assert_true(sn_rigid_is_awake(world, box)); // what held it is gone
     run_steps(world, 60);
     assert_true(sn_rigid_center(world, box).y < 0.2f);
+    sn_world_destroy(world);
+}
+
+static void test_contacts_of_sleepers_are_set_aside_until_one_wakes(void **state)
+{
+    (void)state;
+    sn_world *world = kit_world();
+    add_floor(world);
+    sn_deformable cubes[2] = {add_cube(world, 0.0f, 0.01f), add_cube(world, 2.0f, 0.01f)};
+    run_to_sleep(world, cubes[0], 600);
+    run_to_sleep(world, cubes[1], 600);
+    run_steps(world, 2);
+    const sn_soft_detector *soft = &world->soft;
+    int count = soft->contacts.count;
+    assert_true(count > 0 && soft->asleep_count == count && soft->is_idle);
+    // One goes on: the other's contacts stay aside, and nobody is told that it has left the floor.
+    assert_ok(sn_deformable_awake_set(world, cubes[0], true));
+    assert_int_equal(soft->asleep_count, 0);
+    for (int i = 0; i < 5; ++i) {
+        run_steps(world, 1);
+        assert_int_equal(sn_world_events(world).deformable_end_count, 0);
+        assert_int_equal(soft->contacts.count, count);
+        assert_true(soft->asleep_count > 0 && soft->asleep_count < count && !soft->is_idle);
+    }
+    // What goes takes its contacts along, asleep or not.
+    assert_ok(sn_deformable_remove(world, cubes[1]));
+    run_steps(world, 1);
+    assert_int_equal(soft->contacts.count, count - count / 2);
     sn_world_destroy(world);
 }
 
@@ -347,6 +376,7 @@ int main(void)
         test_with_memory(test_nothing_sleeps_where_sleep_is_off),
         test_with_memory(test_anchored_bodies_and_deformables_sleep_and_wake_as_one),
         test_with_memory(test_what_rests_on_each_other_sleeps_and_wakes_as_one),
+        test_with_memory(test_contacts_of_sleepers_are_set_aside_until_one_wakes),
         test_with_memory(test_a_body_that_lands_on_a_sleeper_wakes_it),
         test_with_memory(test_a_deformable_that_lands_on_a_sleeper_wakes_it),
         test_with_memory(test_whatever_users_do_to_a_sleeper_wakes_it),
