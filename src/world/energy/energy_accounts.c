@@ -467,13 +467,6 @@ void sn_energy_ledger_store(sn_world *world, const sn_energy_islands *energy, co
     }
 }
 
-// In this step.
-static bool was_recovered(const sn_world *world, int member)
-{
-    return sn_member_is_soft(member) &&
-           sn_world_nodes_before_recovery(world, &world->deformables.data[member & ~SN_SOFT_MEMBER]) != NULL;
-}
-
 // By mass: whatever parts takes with it what it may have stored.
 void sn_energy_share_out(const sn_world *world, const sn_energy_islands *energy)
 {

@@ -90,6 +90,8 @@ double sn_energy_most_driven(const sn_energy_islands *energy, int root, double g
 
 // energy_store.c: of what users have changed and what is driven; `measured` is zero, three for each place.
 void sn_energy_measure_stores(const sn_world *world, const sn_energy_islands *energy, double *measured);
+// What the constraints of a member store where it is now, but exact anchors, which store nothing [J].
+double sn_energy_of_constraints(const sn_world *world, int first_constraint, float duration);
 // Null islands if no island has an account. False without memory.
 bool sn_energy_islands_find(sn_world *world, float duration, sn_energy_islands **found);
 // The ledger of the class of islands that is being solved; null for none. False without memory.
