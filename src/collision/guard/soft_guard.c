@@ -253,7 +253,8 @@ static void suspect_turned(sn_guard_run *run, const sn_soft_collider *collider)
             any = true;
             for (int k = 0; k < 3; ++k) {
                 moves[corners[k]] = beside_turned;
-                surface->folded.data[corners[k]] = 1; // or may be in the step: there and back across it
+                surface->folds.data[corners[k]] |=
+                    SN_SOFT_NODE_FOLDED; // or may be in the step: there and back across it
             }
         }
     }

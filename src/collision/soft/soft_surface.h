@@ -49,6 +49,11 @@ typedef struct sn_soft_leaf_face {
 #define SN_SOFT_BENT     0.9f
 #define SN_SOFT_OFF_MEAN 0.64f
 
+// Of a node: an edge at it is bent; faces around it may be folded; a face around it has an edge that is bent
+// by half of that, so that six such edges are a full turn, behind which faces two cells apart face the same
+// way.
+enum { SN_SOFT_NODE_BENT = 1, SN_SOFT_NODE_FOLDED = 2, SN_SOFT_NODE_BY_BEND = 4 };
+
 typedef struct sn_soft_surface {
     const sn_mesh *mesh; // borrowed
     bool one_sided;      // the boundary of a volume: behind a face is its inside
@@ -83,7 +88,7 @@ typedef struct sn_soft_surface {
     // Of the present step, if it may meet deformables or something small.
     SN_ARRAY(sn_vec3) normals; // by face: unit, or zero if it has no area
     SN_ARRAY(uint8_t) sharp;   // by edge: the faces beside it make an angle
-    SN_ARRAY(uint8_t) folded;  // by node: faces around it may be folded
+    SN_ARRAY(uint8_t) folds;   // by node: SN_SOFT_NODE_FOLDED and the like
     bool has_normals;          // were found in this step
     float scale;               // of the mesh
     float largest_edge;        // at rest [m]
