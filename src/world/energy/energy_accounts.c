@@ -103,9 +103,11 @@ static void mark_contacts(const sn_world *world, const sn_energy_islands *energy
 
 static unsigned traits_of_deformable(const sn_world *world, const sn_deformable_data *data)
 {
-    // One sub-step a step is more than stiff rows bear, too: light springs may explode within it.
-    bool may_gain =
-        data->integration != NULL || data->model_kind != NULL || world->def.solver == SN_SOLVER_STAGGERED;
+    // One sub-step a step is more than stiff rows bear, too: light springs may explode within it. Hard edges
+    // cannot tell what they begin with.
+    bool tells = !data->def.inextensible.on && data->def.edge_option_count == 0;
+    bool may_gain = data->integration != NULL || data->model_kind != NULL ||
+                    (world->def.solver == SN_SOLVER_STAGGERED && tells);
     unsigned traits = SN_ENERGY_SOFT | (may_gain ? SN_ENERGY_LINKED : 0u);
     // Elements begin with their last impulses, which lag behind where iterations do not resolve them.
     traits |= world->def.solver == SN_SOLVER_POSITION ? SN_ENERGY_SPRINGY : 0u;

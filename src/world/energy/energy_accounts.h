@@ -1,9 +1,10 @@
 // Which islands have an energy account (solver/energy/energy_ledger.h), and what is in it when a step begins.
 //
 // Islands with constraints, deformables whose model or integrator is no row, springs and solids under the
-// position solver, and all deformables under the staggered one have one: there energy can come from nowhere.
-// What drives them is measured (solver/energy/energy_work.c); what moved nodes may give is bounded by the mass
-// that they pull and its speed. What users add or change is measured anew: springs hold what they hold.
+// position solver, and under the staggered one those without hard edges have one: there energy can come from
+// nowhere. What drives them is measured (solver/energy/energy_work.c); what moved nodes may give is bounded
+// by the mass that they pull and its speed. What users add or change is measured anew: springs hold what they
+// hold.
 #ifndef SN_WORLD_CORE_ENERGY_ACCOUNTS_H
 #define SN_WORLD_CORE_ENERGY_ACCOUNTS_H
 
