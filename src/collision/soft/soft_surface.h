@@ -123,9 +123,10 @@ sn_vec3 sn_soft_frame_mean(const sn_node_state *nodes, const sn_vec3 *displaceme
 // nothing moves. False without memory.
 bool sn_soft_surface_box_nodes(sn_soft_surface *surface, const sn_node_state *nodes,
                                const sn_vec3 *displacements, sn_vec3 frame_displacement, float growth);
-// The same around displacements that are known, and not grown.
+// The same around displacements that are known: boxes that are apart are so by `gap` at least. Their lower
+// corners are where nodes are.
 bool sn_soft_surface_box_motion(sn_soft_surface *surface, const sn_node_state *nodes,
-                                const sn_vec3 *displacements);
+                                const sn_vec3 *displacements, float gap);
 // From these: the bounds of the tree, around the whole motion, grown by so much again.
 void sn_soft_surface_refit(sn_soft_surface *surface, float growth);
 // And boxes of the faces (none for a face with a node without a box), and from them those of the tree.

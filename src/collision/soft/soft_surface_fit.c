@@ -93,7 +93,7 @@ bool sn_soft_surface_box_nodes(sn_soft_surface *surface, const sn_node_state *no
 }
 
 bool sn_soft_surface_box_motion(sn_soft_surface *surface, const sn_node_state *nodes,
-                                const sn_vec3 *displacements)
+                                const sn_vec3 *displacements, float gap)
 {
     int count = surface->mesh->node_count;
     if (!sn_array_resize(&surface->node_boxes, count)) {
@@ -103,7 +103,8 @@ bool sn_soft_surface_box_motion(sn_soft_surface *surface, const sn_node_state *n
     for (int i = 0; i < count; ++i) {
         sn_f4 now = wide(nodes[i].position), then = now + wide(displacements[i]);
         bool is_finite = all_finite(then);
-        surface->node_boxes.data[i] = is_finite ? (sn_soft_box){{now, then}, {now, then}} : no_box();
+        sn_soft_box box = {{now, then}, {now + sn_f4_set(gap), then + sn_f4_set(gap)}};
+        surface->node_boxes.data[i] = is_finite ? box : no_box();
         surface->all_finite = surface->all_finite && is_finite;
     }
     return true;
