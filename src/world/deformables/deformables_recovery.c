@@ -273,7 +273,7 @@ typedef struct sn_saved_shape {
     sn_deformable_data *data;
     sn_node_state *nodes;
     sn_node_velocity *velocities;
-    void *blocks; // of all groups, one after the other
+    void *blocks;           // of all groups, one after the other
     sn_energy_share energy; // with what was paid in
 } sn_saved_shape;
 
