@@ -8,7 +8,7 @@
 typedef struct sn_energy_share {
     float stored, peak; // [J]
     bool is_known;      // false if something was changed from outside: what is stored is measured anew
-    bool is_held_anew;  // constraints of it were changed, or it was moved: the same of these alone
+    bool is_held_anew;  // constraints of it were changed: the same of these alone
 } sn_energy_share;
 
 #endif

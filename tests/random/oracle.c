@@ -41,7 +41,8 @@ typedef struct ledger {
     bool is_unknown;
     bool keeps_momentum;
     double momentum[3], momentum_scale;
-    double slept; // momentum that what fell asleep may have had [kg m/s]
+    bool waits[MAX_ITEMS]; // joints that did not act in the last step
+    double slept;          // momentum that what fell asleep may have had [kg m/s]
 } ledger;
 
 static double visible_energy(const sn_world *world)
@@ -182,7 +183,10 @@ static double fall_error(const random_world *w)
 static bool ledger_check(const ledger *ledger, const sn_world *world, verdict *verdict)
 {
     sn_energy energy = sn_world_energy(world);
-    double gain = (energy.kinetic + energy.potential - ledger->bound) / ledger->scale, drift = 0.0;
+    // Heights have no zero: moved up by H a world has m g H more and moves the same. So the measure is also
+    // what can be in motion here at most, of what falls far below where heights begin.
+    double scale = fmax(ledger->scale, ledger->bound - energy.potential), drift = 0.0;
+    double gain = (energy.kinetic + energy.potential - ledger->bound) / scale;
     for (int k = 0; k < 3; ++k) {
         double lost = fabs(energy.momentum[k] - ledger->momentum[k]) - ledger->slept;
         drift = fmax(drift, lost / ledger->momentum_scale);
@@ -202,6 +206,42 @@ static bool ledger_check(const ledger *ledger, const sn_world *world, verdict *v
         verdict->size = drift;
     }
     return verdict->type == VERDICT_FINE;
+}
+
+// --- springs that are switched on --------------------------------------------------------------------------
+
+// A mass m at rest on a spring of compliance c that begins to act when it is stretched by e gets up to the
+// speed e/√(m c), however slow all is that drives: ½ e²/c becomes motion. A joint that yields is such a
+// spring along and about each of three axes; its points are e apart, and no angle is more than half a turn.
+// Hard joints close slowly [J].
+static double store_of(const sn_world *world, const sn_constraint_common *common)
+{
+    const double half_turn = 3.14159265;
+    sn_vec3 a, b;
+    sn_point_place(world, &common->a, &a);
+    sn_point_place(world, &common->b, &b);
+    double apart = (double)sn_distance_between(a, b), sum = 0.0;
+    sum += common->compliance > 0.0f ? 0.5 * apart * apart / (double)common->compliance : 0.0;
+    sum += common->angular_compliance > 0.0f
+               ? 0.5 * half_turn * half_turn / (double)common->angular_compliance
+               : 0.0;
+    return sum;
+}
+
+// After changes, before the step that begins to hold what is switched on: by its time or by a change.
+static void ledger_switch(ledger *ledger, const random_world *w)
+{
+    double time = sn_world_time(w->world);
+    for (int i = 0; i < w->item_count; ++i) {
+        const item *one = &w->items[i];
+        if (one->type == ITEM_JOINT && one->is_built && sn_constraint_is_valid(w->world, one->constraint)) {
+            sn_constraint_common common = sn_constraint_definition(w->world, one->constraint);
+            bool acts =
+                common.active && (double)common.active_from <= time && time < (double)common.active_until;
+            ledger->bound += acts && ledger->waits[i] ? store_of(w->world, &common) : 0.0;
+            ledger->waits[i] = !acts;
+        }
+    }
 }
 
 // --- files -------------------------------------------------------------------------------------------------
@@ -337,11 +377,15 @@ static verdict run_first(random_world *w, course *course)
             break;
         }
         double before = visible_energy(w->world);
+        if (getenv("TRACE"))
+            fprintf(stderr, "== %d visible %.6g bound %.6g scale %.6g strain %.5g\n", step, before,
+                    ledger.bound, ledger.scale, strain_energy(w->world)); // TRACE
         if (!random_world_change(w, step, &ledger.is_unknown)) {
             verdict.type = VERDICT_REFUSED;
             break;
         }
         ledger_change(&ledger, w->world, before);
+        ledger_switch(&ledger, w);
         watch_before(&watch, w, step);
         if (sn_world_step(w->world, w->step) != SN_OK) {
             fprintf(stderr, "seed %llu, step %d: %s\n", (unsigned long long)w->seed, step,

@@ -253,7 +253,8 @@ static void suspect_turned(sn_guard_run *run, const sn_soft_collider *collider)
             any = true;
             for (int k = 0; k < 3; ++k) {
                 moves[corners[k]] = beside_turned;
-                surface->folded.data[corners[k]] = 1; // or may be in the step: there and back across it
+                surface->folds.data[corners[k]] |=
+                    SN_SOFT_NODE_FOLDED; // or may be in the step: there and back across it
             }
         }
     }
@@ -326,6 +327,17 @@ static void suspect_cut(const sn_guard_run *run, const sn_soft_collider *collide
     }
 }
 
+// What ends closer than this is kept farther apart (moving_sets.c), twice as much for rounding: boxes that
+// are apart by less do not tell.
+static float nearest_gap(const sn_guard_run *run, const sn_soft_collider *collider)
+{
+    float least = 0.0f;
+    for (int k = collider->first_node; k < collider->first_node + collider->node_count; ++k) {
+        least = sn_max(least, sn_guard_least(run->starts[k].position));
+    }
+    return 4.0f * least;
+}
+
 // Boxes around the motion as it is cut now. Bounds of the tree are still those of detection where they hold.
 static bool fit_collider(sn_guard_run *run, int index)
 {
@@ -361,11 +373,12 @@ static bool fit_collider(sn_guard_run *run, int index)
     for (int k = first; k < end; ++k) {
         run->node_cuts[k] = 1.0f;
     }
-    if (!sn_soft_surface_box_motion(surface, run->starts + first, run->search.displacements + first)) {
+    float gap = nearest_gap(run, collider);
+    if (!sn_soft_surface_box_motion(surface, run->starts + first, run->search.displacements + first, gap)) {
         return false;
     }
     if (!as_expected) {
-        sn_soft_surface_refit(surface, 0.0f);
+        sn_soft_surface_refit(surface, gap);
     }
     return true;
 }

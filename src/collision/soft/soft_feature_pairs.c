@@ -260,19 +260,24 @@ static int count_common(const sn_soft_surface *surface, int place_a, int place_b
     return has_node(b, 3, a[0]) + has_node(b, 3, a[1]) + has_node(b, 3, a[2]);
 }
 
-static bool has_folded_node(const sn_soft_surface *surface, int place)
+static bool has_node_with(const sn_soft_surface *surface, int place, unsigned folds)
 {
     const uint32_t *nodes = surface->faces.data + 3 * (size_t)surface->order.data[place];
-    const uint8_t *folded = surface->folded.data;
-    return folded[nodes[0]] || folded[nodes[1]] || folded[nodes[2]];
+    const uint8_t *of = surface->folds.data;
+    return ((of[nodes[0]] | of[nodes[1]] | of[nodes[2]]) & folds) != 0;
 }
 
-// Faces that face the same way may meet all the same if there is a fold, there and back, between them: not if
-// they share an edge.
+// Faces that face the same way may meet all the same if there is a fold, there and back, between them, not if
+// they share an edge; and, if they share no node, if what is between them is rolled up.
 static bool may_have_fold_between(const sn_soft_surface *surface, int place_a, int place_b)
 {
-    return has_folded_node(surface, place_a) && has_folded_node(surface, place_b) &&
-           count_common(surface, place_a, place_b) < 2;
+    unsigned folds = SN_SOFT_NODE_BENT | SN_SOFT_NODE_FOLDED, bends = folds | SN_SOFT_NODE_BY_BEND;
+    if (!has_node_with(surface, place_a, bends) || !has_node_with(surface, place_b, bends)) {
+        return false;
+    }
+    int common = count_common(surface, place_a, place_b);
+    return common == 0 ||
+           (common == 1 && has_node_with(surface, place_a, folds) && has_node_with(surface, place_b, folds));
 }
 
 static bool is_wanted(const uint8_t *const wanted[2], int a, int b)

@@ -135,7 +135,7 @@ static bool build_tree(sn_soft_surface *surface)
         !sn_array_resize(&surface->surprising, surface->mesh->node_count) ||
         !sn_array_resize(&surface->suspects, surface->face_count) ||
         !sn_array_resize(&surface->sharp, surface->mesh->edge_count) ||
-        !sn_array_resize(&surface->folded, surface->mesh->node_count) ||
+        !sn_array_resize(&surface->folds, surface->mesh->node_count) ||
         !sn_array_resize(&surface->tree, 2 * surface->face_count) ||
         !sn_array_resize(&surface->order, surface->face_count)) {
         return false;
@@ -201,7 +201,7 @@ void sn_soft_surface_release(sn_soft_surface *surface)
     sn_verlet_list_release(&surface->between);
     sn_array_release(&surface->normals);
     sn_array_release(&surface->sharp);
-    sn_array_release(&surface->folded);
+    sn_array_release(&surface->folds);
     sn_array_release(&surface->surprising);
     sn_array_release(&surface->suspects);
     sn_array_release(&surface->suspect_parts);

@@ -55,6 +55,11 @@ typedef struct sn_soft_rest {
     float growth, more; // of boxes of nodes, and of the bounds of the tree beyond that
 } sn_soft_rest;
 
+// Of a node: an edge at it is bent; faces around it may be folded; a face around it has an edge that is bent
+// by half of that, so that six such edges are a full turn, behind which faces two cells apart face the same
+// way.
+enum { SN_SOFT_NODE_BENT = 1, SN_SOFT_NODE_FOLDED = 2, SN_SOFT_NODE_BY_BEND = 4 };
+
 typedef struct sn_soft_surface {
     const sn_mesh *mesh; // borrowed
     bool one_sided;      // the boundary of a volume: behind a face is its inside
@@ -90,7 +95,7 @@ typedef struct sn_soft_surface {
     // Of the present step, if it may meet deformables or something small.
     SN_ARRAY(sn_vec3) normals; // by face: unit, or zero if it has no area
     SN_ARRAY(uint8_t) sharp;   // by edge: the faces beside it make an angle
-    SN_ARRAY(uint8_t) folded;  // by node: faces around it may be folded
+    SN_ARRAY(uint8_t) folds;   // by node: SN_SOFT_NODE_FOLDED and the like
     bool has_normals;          // were found in this step
     float scale;               // of the mesh
     float largest_edge;        // at rest [m]
@@ -125,9 +130,10 @@ sn_vec3 sn_soft_frame_mean(const sn_node_state *nodes, const sn_vec3 *displaceme
 // nothing moves. False without memory.
 bool sn_soft_surface_box_nodes(sn_soft_surface *surface, const sn_node_state *nodes,
                                const sn_vec3 *displacements, sn_vec3 frame_displacement, float growth);
-// The same around displacements that are known, and not grown.
+// The same around displacements that are known: boxes that are apart are so by `gap` at least. Their lower
+// corners are where nodes are.
 bool sn_soft_surface_box_motion(sn_soft_surface *surface, const sn_node_state *nodes,
-                                const sn_vec3 *displacements);
+                                const sn_vec3 *displacements, float gap);
 // From these: the bounds of the tree, around the whole motion, grown by so much again.
 void sn_soft_surface_refit(sn_soft_surface *surface, float growth);
 // And boxes of the faces (none for a face with a node without a box), and from them those of the tree.

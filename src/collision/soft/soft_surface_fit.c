@@ -93,7 +93,7 @@ bool sn_soft_surface_box_nodes(sn_soft_surface *surface, const sn_node_state *no
 }
 
 bool sn_soft_surface_box_motion(sn_soft_surface *surface, const sn_node_state *nodes,
-                                const sn_vec3 *displacements)
+                                const sn_vec3 *displacements, float gap)
 {
     int count = surface->mesh->node_count;
     if (!sn_array_resize(&surface->node_boxes, count)) {
@@ -103,7 +103,8 @@ bool sn_soft_surface_box_motion(sn_soft_surface *surface, const sn_node_state *n
     for (int i = 0; i < count; ++i) {
         sn_f4 now = wide(nodes[i].position), then = now + wide(displacements[i]);
         bool is_finite = all_finite(then);
-        surface->node_boxes.data[i] = is_finite ? (sn_soft_box){{now, then}, {now, then}} : no_box();
+        sn_soft_box box = {{now, then}, {now + sn_f4_set(gap), then + sn_f4_set(gap)}};
+        surface->node_boxes.data[i] = is_finite ? box : no_box();
         surface->all_finite = surface->all_finite && is_finite;
     }
     return true;
@@ -236,12 +237,24 @@ bool sn_soft_find_face_normal(const sn_soft_surface *surface, uint32_t face, con
     return find_normal(surface, face, nodes, normal, &unused);
 }
 
-enum { IS_NOT, MAY_BE, IS_FOLDED };
+// Of an edge between two faces whose normals make an angle with this cosine.
+static void mark_bend(sn_soft_surface *surface, int edge, float cosine)
+{
+    uint8_t *folds = surface->folds.data;
+    const uint32_t *nodes = surface->mesh->edges + 2 * (size_t)edge;
+    for (int k = 0; k < 2; ++k) {
+        folds[nodes[k]] |= SN_SOFT_NODE_BENT;
+    }
+    for (int k = 0; k < 6 && !(cosine >= SN_SOFT_OFF_MEAN); ++k) {
+        int face = surface->edge_faces.data[2 * (size_t)edge + (size_t)(k / 3)];
+        folds[surface->faces.data[3 * (size_t)face + (size_t)(k % 3)]] |= SN_SOFT_NODE_BY_BEND;
+    }
+}
 
 void sn_soft_surface_fit_normals(sn_soft_surface *surface, const sn_node_state *nodes, float height)
 {
-    uint8_t *folded = surface->folded.data;
-    memset(folded, IS_NOT, (size_t)surface->mesh->node_count);
+    uint8_t *folds = surface->folds.data;
+    memset(folds, 0, (size_t)surface->mesh->node_count);
     for (int i = 0; i < surface->face_count; ++i) {
         uint32_t face = surface->order.data[i];
         sn_vec3 normal = sn_v(0.0f, 0.0f, 0.0f);
@@ -253,27 +266,26 @@ void sn_soft_surface_fit_normals(sn_soft_surface *surface, const sn_node_state *
             surface->leaf_faces.data[i].altitude = altitude;
         }
         for (int k = 0; k < 3 && altitude == 0.0f; ++k) {
-            folded[surface->faces.data[3 * (size_t)face + (size_t)k]] = IS_FOLDED;
+            folds[surface->faces.data[3 * (size_t)face + (size_t)k]] |= SN_SOFT_NODE_FOLDED;
         }
     }
     // Over a line of length L, an edge between faces at an angle θ stands out by ½ L sin ½θ.
     float sine = 2.0f * height / surface->largest_edge, flat = 1.0f - 2.0f * sine * sine;
     for (int i = 0; i < surface->mesh->edge_count; ++i) {
         const int *faces = surface->edge_faces.data + 2 * (size_t)i;
-        const uint32_t *nodes = surface->mesh->edges + 2 * (size_t)i;
         bool is_rim = faces[0] < 0 || faces[1] < 0;
         float cosine =
             is_rim ? 1.0f : sn_dot(surface->normals.data[faces[0]], surface->normals.data[faces[1]]);
         surface->sharp.data[i] = is_rim || cosine < flat;
-        for (int k = 0; k < 2 && !(cosine >= SN_SOFT_BENT); ++k) {
-            folded[nodes[k]] = folded[nodes[k]] == IS_FOLDED ? IS_FOLDED : MAY_BE;
+        if (!(cosine >= SN_SOFT_BENT)) {
+            mark_bend(surface, i, cosine);
         }
     }
 }
 
 void sn_soft_surface_sum_normals(sn_soft_surface *surface, sn_vec3 *sums)
 {
-    uint8_t *folded = surface->folded.data;
+    uint8_t *folds = surface->folds.data;
     memset(sums, 0, (size_t)surface->mesh->node_count * sizeof *sums);
     for (int i = 0; i < 3 * surface->face_count; ++i) {
         sn_vec3 *sum = &sums[surface->faces.data[i]];
@@ -281,14 +293,14 @@ void sn_soft_surface_sum_normals(sn_soft_surface *surface, sn_vec3 *sums)
     }
     for (int i = 0; i < 3 * surface->face_count; ++i) {
         uint32_t node = surface->faces.data[i];
-        if (folded[node] == MAY_BE) {
+        if ((folds[node] & SN_SOFT_NODE_BENT) != 0) {
             float along = sn_dot(sums[node], surface->normals.data[i / 3]);
             float least = SN_SOFT_OFF_MEAN * sn_length(sums[node]);
-            folded[node] = along >= least ? MAY_BE : IS_FOLDED;
+            folds[node] |= along >= least ? 0 : SN_SOFT_NODE_FOLDED;
         }
     }
     for (int i = 0; i < surface->mesh->node_count; ++i) {
-        folded[i] = folded[i] == IS_FOLDED ? 1 : 0;
+        folds[i] &= (uint8_t)~SN_SOFT_NODE_BENT;
     }
 }
 

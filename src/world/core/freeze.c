@@ -54,6 +54,15 @@ void sn_world_forget_impulses(sn_world *world, int member)
         sn_constraint_forget(constraint);
         world->constraint_forces.data[edge >> 1] = constraint->torque = sn_v(0.0f, 0.0f, 0.0f);
     }
+    for (int i = 0; i < world->soft.contacts.count; ++i) {
+        int members[2];
+        sn_soft_contact_data *contact = &world->soft.contacts.data[i];
+        if (sn_world_soft_contact_members(world, contact, members) &&
+            (members[0] == member || members[1] == member)) {
+            contact->normal_impulse = 0.0f;
+            contact->friction_impulse = sn_v(0.0f, 0.0f, 0.0f);
+        }
+    }
 }
 
 static void freeze(sn_world *world, sn_body *body)

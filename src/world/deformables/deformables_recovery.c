@@ -7,6 +7,7 @@
 // This stage runs before contacts are detected, and so before a step may fail for lack of memory: what it
 // changes is saved, and restored then.
 #include "world/core/world.h"
+#include "world/energy/energy_accounts.h"
 
 #include <math.h>
 #include <string.h>
@@ -269,10 +270,11 @@ static void match_cluster(const patient *p)
 // A deformable as it was before it was corrected.
 typedef struct sn_saved_shape {
     struct sn_saved_shape *next;
-    const sn_deformable_data *data;
+    sn_deformable_data *data;
     sn_node_state *nodes;
     sn_node_velocity *velocities;
-    void *blocks; // of all groups, one after the other
+    void *blocks;           // of all groups, one after the other
+    sn_energy_share energy; // with what was paid in
 } sn_saved_shape;
 
 static size_t size_of_blocks(const sn_element_group *group)
@@ -281,7 +283,7 @@ static size_t size_of_blocks(const sn_element_group *group)
 }
 
 // False without memory.
-static bool save(sn_world *world, const sn_deformable_data *data, const patient *p)
+static bool save(sn_world *world, sn_deformable_data *data, const patient *p)
 {
     size_t nodes = (size_t)data->node_count, bytes = 0, done = 0;
     for (int g = 0; g < data->groups.count; ++g) {
@@ -301,7 +303,7 @@ static bool save(sn_world *world, const sn_deformable_data *data, const patient 
         memcpy(blocks + done, data->groups.data[g].blocks, size);
         done += size;
     }
-    *saved = (sn_saved_shape){world->saved_shapes, data, states, velocities, blocks};
+    *saved = (sn_saved_shape){world->saved_shapes, data, states, velocities, blocks, data->energy};
     world->saved_shapes = saved;
     return true;
 }
@@ -326,6 +328,7 @@ static void undo_last(sn_world *world)
     memcpy(world->nodes.states.data + data->first_node, saved->nodes, nodes * sizeof *saved->nodes);
     memcpy(world->nodes.velocities.data + data->first_node, saved->velocities,
            nodes * sizeof *saved->velocities);
+    saved->data->energy = saved->energy;
     for (int g = 0; g < data->groups.count; ++g) {
         size_t size = size_of_blocks(&data->groups.data[g]);
         memcpy(data->groups.data[g].blocks, blocks, size);
@@ -355,35 +358,46 @@ static double inner_motion(const sn_deformable_data *data, const patient *p, sn_
     return sum;
 }
 
-// What it has now [J]: heights, strain, inner motion.
-static double energy_of(const sn_world *world, const sn_deformable_data *data, const patient *p,
-                        double *motion, sn_vec3 *whole)
+// What it has now.
+typedef struct budget {
+    double motion; // beyond that of the mass centre [J]
+    double held;   // by what joints and anchors store [J]
+    double all;    // with heights and strain [J]
+    sn_vec3 whole; // velocity of the mass centre
+} budget;
+
+static budget budget_of(const sn_world *world, const sn_deformable_data *data, const patient *p,
+                        float duration)
 {
     int index = (int)(data - world->deformables.data);
     sn_deformable_measure now = sn_deformable_measure_now(world, sn_deformable_id(world, index));
     sn_vec3 gravity = sn_scale(world->def.gravity, data->def.gravity_scale);
-    *whole = now.velocity;
-    *motion = inner_motion(data, p, now.velocity);
-    return *motion + (double)now.elastic_energy - (double)now.mass * (double)sn_dot(gravity, now.center);
+    budget has = {.motion = inner_motion(data, p, now.velocity), .whole = now.velocity};
+    has.held = sn_energy_of_constraints(world, data->first_constraint, duration);
+    has.all = has.motion + has.held + (double)now.elastic_energy -
+              (double)now.mass * (double)sn_dot(gravity, now.center);
+    return has;
 }
 
 // Fixed nodes hold what is around them, so that rest shapes may be higher up, and elements beside them are
-// strained. Motion pays for it. False where it cannot.
-static bool pay(const sn_world *world, const sn_deformable_data *data, const patient *p, double before)
+// strained; and so are anchors and joints. Motion pays for it. False where it cannot. What joints and anchors
+// have got of it counts as stored; what strain gave them does not, as elements may tell more than they have.
+static bool pay(const sn_world *world, sn_deformable_data *data, const patient *p, const budget *before,
+                float duration)
 {
-    double motion;
-    sn_vec3 whole;
-    double gained = energy_of(world, data, p, &motion, &whole) - before;
-    if (gained > motion) {
+    budget now = budget_of(world, data, p, duration);
+    double gained = now.all - before->all, held = fmax(now.held - before->held, 0.0);
+    if (gained > now.motion) {
         return false;
     }
-    float kept = gained > 0.0 ? sqrtf((float)(1.0 - gained / motion)) : 1.0f;
+    float kept = gained > 0.0 ? sqrtf((float)(1.0 - gained / now.motion)) : 1.0f;
     for (int i = 0; i < data->node_count && kept < 1.0f; ++i) {
         if (p->nodes[i].inverse_mass > 0.0f) {
-            sn_vec3 beyond = sn_sub(p->velocities[i].velocity, whole);
-            p->velocities[i].velocity = sn_add_scaled(whole, kept, beyond);
+            sn_vec3 beyond = sn_sub(p->velocities[i].velocity, now.whole);
+            p->velocities[i].velocity = sn_add_scaled(now.whole, kept, beyond);
         }
     }
+    data->energy.stored += (float)fmin(held, fmax(gained, 0.0));
     return true;
 }
 
@@ -405,15 +419,14 @@ void sn_deformable_forget_impulses(const sn_deformable_data *data)
 }
 
 // Without memory nothing is done; a later step tries again.
-static void recover(sn_world *world, sn_deformable_data *data)
+static void recover(sn_world *world, sn_deformable_data *data, float duration)
 {
     patient p = {.mesh = data->def.mesh,
                  .scale = data->def.scale,
                  .nodes = world->nodes.states.data + data->first_node,
                  .velocities = world->nodes.velocities.data + data->first_node,
                  .masses = world->nodes.masses.data + data->first_node};
-    double before = 0.0, motion;
-    sn_vec3 whole;
+    budget before = {0};
     for (int i = 0; i < p.mesh->tetrahedron_count; ++i) {
         const uint32_t *corners = p.mesh->tetrahedra + 4 * (size_t)i;
         condition c = condition_of(&p, corners);
@@ -427,12 +440,12 @@ static void recover(sn_world *world, sn_deformable_data *data)
             if (p.cluster_number == 0 && !save(world, data, &p)) {
                 return;
             }
-            before = p.cluster_number == 0 ? energy_of(world, data, &p, &motion, &whole) : before;
+            before = p.cluster_number == 0 ? budget_of(world, data, &p, duration) : before;
             gather_cluster(&p, i);
             match_cluster(&p);
         }
     }
-    if (p.cluster_number > 0 && pay(world, data, &p, before)) {
+    if (p.cluster_number > 0 && pay(world, data, &p, &before, duration)) {
         sn_deformable_forget_impulses(data);
     } else if (p.cluster_number > 0) {
         undo_last(world);
@@ -456,7 +469,7 @@ void sn_stage_recover(sn_world *world, float duration)
         sn_deformable_data *data = &world->deformables.data[i];
         if (sn_id_pool_in_use(&world->deformable_ids, i) && !sn_deformable_sleeps(data) &&
             !is_slack(&data->def)) {
-            recover(world, data);
+            recover(world, data, duration);
         }
     }
 }

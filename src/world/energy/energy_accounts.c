@@ -103,8 +103,12 @@ static void mark_contacts(const sn_world *world, const sn_energy_islands *energy
 
 static unsigned traits_of_deformable(const sn_world *world, const sn_deformable_data *data)
 {
-    unsigned traits =
-        SN_ENERGY_SOFT | (data->integration != NULL || data->model_kind != NULL ? SN_ENERGY_LINKED : 0u);
+    // One sub-step a step is more than stiff rows bear, too: light springs may explode within it. Hard edges
+    // cannot tell what they begin with.
+    bool tells = !data->def.inextensible.on && data->def.edge_option_count == 0;
+    bool may_gain = data->integration != NULL || data->model_kind != NULL ||
+                    (world->def.solver == SN_SOLVER_STAGGERED && tells);
+    unsigned traits = SN_ENERGY_SOFT | (may_gain ? SN_ENERGY_LINKED : 0u);
     // Elements begin with their last impulses, which lag behind where iterations do not resolve them.
     traits |= world->def.solver == SN_SOLVER_POSITION ? SN_ENERGY_SPRINGY : 0u;
     traits |= data->model_kind != NULL && data->model_kind->energy == NULL ? SN_ENERGY_MUTE : 0u;
@@ -467,13 +471,6 @@ void sn_energy_ledger_store(sn_world *world, const sn_energy_islands *energy, co
     }
 }
 
-// In this step.
-static bool was_recovered(const sn_world *world, int member)
-{
-    return sn_member_is_soft(member) &&
-           sn_world_nodes_before_recovery(world, &world->deformables.data[member & ~SN_SOFT_MEMBER]) != NULL;
-}
-
 // By mass: whatever parts takes with it what it may have stored.
 void sn_energy_share_out(const sn_world *world, const sn_energy_islands *energy)
 {
@@ -488,7 +485,6 @@ void sn_energy_share_out(const sn_world *world, const sn_energy_islands *energy)
             share->peak = (float)(part * balance->peak);
             bool is_finite = sn_is_finite(share->stored) && sn_is_finite(share->peak);
             share->is_known = is_finite && (energy->traits[root] & SN_ENERGY_JUMPS) == 0;
-            share->is_held_anew = was_recovered(world, member); // by what it was moved away from
             share->stored = is_finite ? share->stored : 0.0f;
             share->peak = is_finite ? share->peak : 0.0f;
         }

@@ -1,9 +1,10 @@
 // Which islands have an energy account (solver/energy/energy_ledger.h), and what is in it when a step begins.
 //
-// Islands with constraints, deformables whose model or integrator is no row, and springs and solids under the
-// position solver have one: there energy can come from nowhere. What drives them is measured
-// (solver/energy/energy_work.c); what moved nodes may give is bounded by the mass that they pull and its
-// speed. What users add or change is measured anew: springs hold what they hold.
+// Islands with constraints, deformables whose model or integrator is no row, springs and solids under the
+// position solver, and under the staggered one those without hard edges have one: there energy can come from
+// nowhere. What drives them is measured (solver/energy/energy_work.c); what moved nodes may give is bounded
+// by the mass that they pull and its speed. What users add or change is measured anew: springs hold what they
+// hold.
 #ifndef SN_WORLD_CORE_ENERGY_ACCOUNTS_H
 #define SN_WORLD_CORE_ENERGY_ACCOUNTS_H
 
@@ -90,6 +91,8 @@ double sn_energy_most_driven(const sn_energy_islands *energy, int root, double g
 
 // energy_store.c: of what users have changed and what is driven; `measured` is zero, three for each place.
 void sn_energy_measure_stores(const sn_world *world, const sn_energy_islands *energy, double *measured);
+// What the constraints of a member store where it is now, but exact anchors, which store nothing [J].
+double sn_energy_of_constraints(const sn_world *world, int first_constraint, float duration);
 // Null islands if no island has an account. False without memory.
 bool sn_energy_islands_find(sn_world *world, float duration, sn_energy_islands **found);
 // The ledger of the class of islands that is being solved; null for none. False without memory.

@@ -325,10 +325,18 @@ static void put_lost_back(sn_world *world, const sn_energy_islands *energy)
 
 // --- the end of a step -------------------------------------------------------------------------------------
 
+// What drives takes no more than was stored, or was lost in this step: where it goes on pressing something
+// into a floor, or lets it go, what it undoes is strain of rows that nobody measures.
+static double driven_in(const sn_energy_balance *balance)
+{
+    double most_taken = fmax(balance->stored, 0.0) + fmax(balance->begun - balance->ended, 0.0);
+    return fmax(balance->driven, -most_taken);
+}
+
 static void close_balance(sn_energy_balance *balance)
 {
     if (!balance->is_pushed) {
-        balance->left = balance->stored + balance->driven + balance->begun - balance->ended;
+        balance->left = balance->stored + driven_in(balance) + balance->begun - balance->ended;
         if (balance->is_lent && balance->left > 0.0) {
             balance->left = balance->left > balance->given ? balance->left - balance->given : 0.0;
         }

@@ -64,7 +64,8 @@ static bool turns(const sn_row *row)
 }
 
 // Hard rows are springs, too (softness.h), and so are those that are stiffer than these. They are let go at
-// the speed of overlaps at most.
+// the speed of overlaps at most, but what is changed under the position solver, which meets them in a
+// sub-step.
 typedef struct hard_row {
     double mass, rate, most_speed; // [kg], [1/s], [m/s]
     double size;                   // what a turn counts as [m]
@@ -81,6 +82,25 @@ static double energy_of_row(const sn_row *row, const hard_row *hard)
         return acts ? 0.5 * value * value / compliance : 0.0;
     }
     return 0.5 * hard->mass * limited * limited;
+}
+
+static bool is_held_exactly(const sn_world *world, int index)
+{
+    return world->constraints.data[index].definition.common.exact &&
+           world->exact->holds.data[index] != SN_CONSTRAINT_ROWS_INSTEAD;
+}
+
+// Of a constraint that was solved by the sub-steps it remembers.
+static hard_row hard_row_of(const sn_world *world, int index, float duration, bool is_fresh)
+{
+    const sn_constraint_data *data = &world->constraints.data[index];
+    const sn_constraint_link *link = &world->constraint_links.data[index];
+    float h = data->sub_step > 0.0f ? data->sub_step : duration / USUAL_SUB_STEPS;
+    bool is_met_at_once = is_fresh && world->def.solver == SN_SOLVER_POSITION;
+    return (hard_row){.mass = (double)mass_at(world, link),
+                      .rate = (double)(2.0f * SN_PI * world->def.constraint_stiffness / h),
+                      .most_speed = is_met_at_once ? (double)INFINITY : (double)world->def.push_speed,
+                      .size = (double)size_at(world, link, &data->definition.common)};
 }
 
 static bool is_on_ramp(const sn_constraint_data *data)
@@ -104,16 +124,11 @@ static void add_constraint(const sn_world *world, const sn_energy_islands *islan
                            double *energy)
 {
     sn_constraint_data *data = &world->constraints.data[index];
-    bool is_exact =
-        data->definition.common.exact && world->exact->holds.data[index] != SN_CONSTRAINT_ROWS_INSTEAD;
+    bool is_exact = is_held_exactly(world, index);
     const sn_constraint_link *link = &world->constraint_links.data[index];
-    float h = data->sub_step > 0.0f ? data->sub_step : islands->duration / USUAL_SUB_STEPS;
     int root = root_of_ends(world, islands, link->member);
     bool jumps = is_fresh && is_exact && !is_on_ramp(data) && data->sub_step == 0.0f;
-    hard_row hard = {.mass = (double)mass_at(world, link),
-                     .rate = (double)(2.0f * SN_PI * world->def.constraint_stiffness / h),
-                     .most_speed = (double)world->def.push_speed,
-                     .size = (double)size_at(world, link, &data->definition.common)};
+    hard_row hard = hard_row_of(world, index, islands->duration, is_fresh);
     sn_row rows[SN_MAX_ROWS];
     int count = sn_world_evaluate(world, data, rows);
     for (int i = 0; i < count; ++i) {
@@ -127,6 +142,21 @@ static void add_constraint(const sn_world *world, const sn_energy_islands *islan
         *energy += !is_exact ? energy_of_row(&rows[i], &hard) : 0.0;
     }
     data->sub_step = is_exact ? islands->duration : data->sub_step; // it jumps once
+}
+
+double sn_energy_of_constraints(const sn_world *world, int first_constraint, float duration)
+{
+    double energy = 0.0;
+    for (int edge = first_constraint; edge >= 0; edge = sn_next_constraint(world, edge)) {
+        sn_row rows[SN_MAX_ROWS];
+        int index = edge >> 1;
+        bool acts = world->constraint_links.data[index].is_on && !is_held_exactly(world, index);
+        hard_row hard = hard_row_of(world, index, duration, true);
+        for (int i = acts ? sn_world_evaluate(world, &world->constraints.data[index], rows) : 0; i-- > 0;) {
+            energy += energy_of_row(&rows[i], &hard);
+        }
+    }
+    return energy;
 }
 
 // What holds does not store.

@@ -282,6 +282,44 @@ static void test_a_step_that_fails_has_moved_nothing(void **state)
     assert_in_range(failures, 10, 90);
 }
 
+// A node is pushed through, and there a spring of so many newtons a metre holds it to the world. The largest
+// energy of all later, springs included [J].
+static double most_with_a_spring(float stiffness, float spin)
+{
+    sn_world *world = weightless();
+    sn_deformable block = lifeless_block(world, 3);
+    sn_node_velocity *velocities = NULL;
+    sn_node_state *nodes = edit(world, block, &velocities);
+    nodes[0].position = sn_add(nodes[0].position, sn_v(0.25f, 0.2f, 0.14f));
+    for (int i = 0; i < sn_deformable_node_count(world, block); ++i) {
+        sn_vec3 arm = sn_sub(nodes[i].position, sn_v(5.0f, 1.0f, -3.0f));
+        velocities[i].velocity = sn_cross(sn_v(0.0f, spin, 0.0f), arm);
+    }
+    sn_anchor_def def = sn_anchor_def_default();
+    def.a = sn_point_node(block, 0);
+    def.b = sn_point_world(nodes[0].position);
+    def.compliance = 1.0f / stiffness;
+    sn_anchor anchor;
+    assert_ok(sn_anchor_add(world, &def, &anchor));
+    double start = sn_world_energy(world).kinetic, most = 0.0;
+    for (int i = 0; i < 60; ++i) {
+        run_steps(world, 1);
+        double error = (double)sn_anchor_error(world, anchor);
+        most = fmax(most, sn_world_energy(world).kinetic + 0.5 * (double)stiffness * error * error - start);
+    }
+    sn_world_destroy(world);
+    return most;
+}
+
+static void test_what_anchors_store_is_paid_by_motion(void **state)
+{
+    (void)state;
+    // At rest nothing can pay: to come back the node would have to stretch the spring by 0.35 m, to 600 J.
+    assert_true(most_with_a_spring(1.0e4f, 0.0f) < 1.0e-3);
+    // Turning by 0.5/s it has enough for a weak one.
+    assert_true(most_with_a_spring(0.1f, 0.5f) < 1.0e-3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -292,6 +330,7 @@ int main(void)
         test_with_memory(test_elements_on_their_way_are_left_alone),
         test_with_memory(test_what_has_no_shape_is_left_crumpled),
         test_with_memory(test_what_hangs_from_fixed_nodes_is_not_lifted),
+        test_with_memory(test_what_anchors_store_is_paid_by_motion),
         test_with_memory(test_a_step_that_fails_has_moved_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
