@@ -45,8 +45,8 @@
 #define SN_TETRAHEDRON_ENTRIES 21
 
 // J₀, and k: the pressure of a flat element over Young's modulus.
-#define SN_FLAT_VOLUME   0.3f
-#define SN_FLAT_PRESSURE 5.0f
+#define SN_FLAT_VOLUME   0.4f
+#define SN_FLAT_PRESSURE 10.0f
 
 typedef struct sn_tetrahedron_block {
     sn_tetrahedron_shape shape;
