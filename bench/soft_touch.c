@@ -285,9 +285,11 @@ static void jelly_in_bowl(touch_scene *scene, float young)
 static void rain(touch_scene *scene, float young, bool double_sided, bool bowl, int count)
 {
     for (int i = 0; i < count; ++i) {
-        float spread = bowl ? 0.36f : 2.0f;
-        sn_vec3 place = {spread * (float)(i % 3 - 1) + 0.03f * (float)(i % 7), 1.2f + 0.36f * (float)(i / 9),
-                         spread * (float)(i / 3 % 3 - 1) + 0.02f * (float)(i % 5)};
+        // A diameter of 0.3 apart whatever the shifts.
+        const float spread = 0.36f;
+        sn_vec3 place = {spread * (float)(i % 3 - 1) + 0.009f * (float)(i % 7),
+                         1.2f + spread * (float)(i / 9),
+                         spread * (float)(i / 3 % 3 - 1) + 0.012f * (float)(i % 5)};
         if (!bowl) {
             place = sn_v((float)(i % 10), 0.5f, (float)(i / 10));
         }

@@ -19,6 +19,12 @@
 // removed from the velocities that rows see and from those they change. That has no torque either and only
 // lessens J W Jᵀ.
 //
+// The linear law does not keep an element from being pressed flat and inside out: stress at U = 0 is finite,
+// and a weight or a blow of a few times Young's modulus gets there. So elements of less than a part J₀ of
+// their volume, J = det U, are also pressed apart by p = k Y (1 − J/J₀)², from J = 0 on by the tangent of
+// that, with the energy ∫ p dJ; S = p cof U is coaxial with U and has no torque. It is an explicit force,
+// given with the impulses of the last sub-step.
+//
 // A row is never stiffer than a joint: Γ ≥ κ/a₂ (methods 0.2), and its force at rest is that of a limited
 // stiffness (stiffest in element.h). One sweep a sub-step cannot resolve more, and warm starting it would
 // create energy. Stiffer materials act as stiff as that.
@@ -37,6 +43,10 @@
 
 // Entries of a symmetric 6 × 6 matrix: row by row, on and below the diagonal.
 #define SN_TETRAHEDRON_ENTRIES 21
+
+// J₀, and k: the pressure of a flat element over Young's modulus.
+#define SN_FLAT_VOLUME   0.4f
+#define SN_FLAT_PRESSURE 10.0f
 
 typedef struct sn_tetrahedron_block {
     sn_tetrahedron_shape shape;

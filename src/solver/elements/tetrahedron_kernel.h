@@ -122,6 +122,47 @@ SN_INLINE corotated8 corotate(const sn_tetrahedron_block *block, const sn_vec3x8
     return now;
 }
 
+// --- elements that are pressed flat ------------------------------------------------------------------------
+
+// The part of the pressure that sub-steps resolve: it is explicit, and stable while its stiffness is no more
+// than what rows may have.
+SN_INLINE sn_f8 resolved_part(const sn_tetrahedron_block *block, sn_sym3x8 cofactor)
+{
+    sn_f8 one = sn_f8_set(1.0f), stiffest = sn_f8_set(2.0f * SN_FLAT_PRESSURE / SN_FLAT_VOLUME);
+    sn_f8 least = sn_f8_set(FLT_MAX);
+    for (int r = 0; r < SN_TETRAHEDRON_ROWS; ++r) {
+        sn_f8 compliance = sn_load(&block->compliance[r == 0 ? 0 : r < 3 ? 1 : 2]);
+        least = sn_f8_min(least, compliance * sn_load(&block->most[r]));
+    }
+    return sn_f8_min(one, least / (stiffest * sn_f8_max(norm_squared(cofactor), one)));
+}
+
+// Lanes of less than J₀ of their volume. No compliance: no tetrahedron.
+SN_INLINE sn_i8 is_pressed(const sn_tetrahedron_block *block, sn_sym3x8 u)
+{
+    sn_f8 minor = u.yy * u.zz - u.yz * u.yz;
+    sn_f8 volume = u.xx * minor + u.xy * (u.xz * u.yz - u.xy * u.zz) + u.xz * (u.xy * u.yz - u.xz * u.yy);
+    return (volume < sn_f8_set(SN_FLAT_VOLUME)) & (sn_load(&block->compliance[1]) > sn_f8_set(0.0f));
+}
+
+// What a pressed element has beyond the linear law.
+typedef struct pressed8 {
+    sn_f8 depth;        // 1 − J/J₀
+    sn_f8 modulus;      // Y V, or as much of it as is resolved; 0 in lanes that are not pressed [N m]
+    sn_sym3x8 cofactor; // of U
+} pressed8;
+
+SN_INLINE pressed8 pressed_of(const sn_tetrahedron_block *block, sn_sym3x8 stretch, sn_i8 wanted)
+{
+    pressed8 now;
+    sn_f8 volume, shear = sn_load(&block->compliance[1]);
+    sn_f8 sum = sn_load(&block->compliance[0]) + shear + shear;
+    now.cofactor = sn_sym3x8_adjugate(stretch, &volume);
+    now.depth = sn_f8_set(1.0f) - volume * sn_f8_set(1.0f / SN_FLAT_VOLUME);
+    now.modulus = resolved_part(block, now.cofactor) * sn_f8_set(3.0f) * sn_f8_inverse_where(wanted, sum);
+    return now;
+}
+
 // --- impulses ----------------------------------------------------------------------------------------------
 
 SN_INLINE sn_corotation8 load_corotation(const sn_tetrahedron_block *block)
@@ -191,6 +232,37 @@ SN_INLINE void rates(const sn_tetrahedron_block *block, const sn_vec3x8 v[4], sn
     load_gradients(block, gradient);
     sn_mat3x8 l = sn_outer_sum3x8(relative, gradient);
     rows_of(sn_stretch_rate8(&now, &l), rows);
+}
+
+// Impulses of the pressure, where it will be at the end of the sub-step if nothing else acts: so it damps.
+SN_INLINE void resist_flattening(const sn_element_pass *pass, const sn_tetrahedron_block *block,
+                                 const sn_vec3x8 v[4], sn_f8 impulse[SN_TETRAHEDRON_ROWS])
+{
+    sn_sym3x8 stretch = sn_load_sym3x8(block->stretch);
+    sn_i8 wanted = is_pressed(block, stretch);
+    if (!sn_i8_any(wanted)) {
+        return;
+    }
+    pressed8 now = pressed_of(block, stretch, wanted);
+    sn_f8 one = sn_f8_set(1.0f), two = sn_f8_set(2.0f), zero = sn_f8_set(0.0f), speed[SN_TETRAHEDRON_ROWS];
+    sn_sym3x8 c = now.cofactor;
+    const sn_f8 stress[SN_TETRAHEDRON_ROWS] = {(c.xx + c.yy + c.zz) * sn_f8_set(root3),
+                                               (c.xx - c.yy) * sn_f8_set(root2),
+                                               (c.xx + c.yy - two * c.zz) * sn_f8_set(root6),
+                                               c.yz,
+                                               c.xz,
+                                               c.xy};
+    sn_f8 growth = zero; // dJ/dt
+    rates(block, v, speed);
+    for (int r = 0; r < SN_TETRAHEDRON_ROWS; ++r) {
+        growth = growth + stress[r] * speed[r];
+    }
+    sn_f8 depth = sn_f8_max(now.depth - growth * sn_f8_set(pass->h / SN_FLAT_VOLUME), zero);
+    sn_f8 most = sn_f8_min(depth, one);
+    sn_f8 size = now.modulus * sn_f8_set(pass->h * SN_FLAT_PRESSURE) * (most * most + two * (depth - most));
+    for (int r = 0; r < SN_TETRAHEDRON_ROWS; ++r) {
+        impulse[r] = sn_f8_select(wanted, impulse[r] + size * stress[r], impulse[r]);
+    }
 }
 
 // What refreshing finds and does not store.
@@ -289,6 +361,7 @@ static void tetrahedra_warm_start(const sn_element_pass *pass, void *blocks, int
         for (int r = 0; r < SN_TETRAHEDRON_ROWS; ++r) {
             impulse[r] = sn_load(&block->impulse[r]);
         }
+        resist_flattening(pass, block, v, impulse);
         tetrahedron_push(block, impulse, v);
         sn_shape_scatter(pass, &block->shape, v);
     }
@@ -373,7 +446,19 @@ static double stiffness_of_row(const sn_tetrahedron_block *block, int row, int l
     return most < nominal ? most : nominal;
 }
 
-// ½ Σ k C². The rotation is searched for twice: the nodes may have been moved since the last sub-step.
+// Of the pressure, by lane: ∫ p dJ from J to J₀.
+SN_INLINE sn_f8 energy_of_flattening(const sn_tetrahedron_block *block, sn_sym3x8 stretch)
+{
+    sn_i8 wanted = is_pressed(block, stretch);
+    pressed8 now = pressed_of(block, stretch, wanted);
+    sn_f8 third = sn_f8_set(1.0f / 3.0f), most = sn_f8_min(now.depth, sn_f8_set(1.0f));
+    sn_f8 beyond = now.depth - most, sum = third * most * most * most + beyond + beyond * beyond;
+    sn_f8 energy = now.modulus * sn_f8_set(SN_FLAT_PRESSURE * SN_FLAT_VOLUME) * sum;
+    return sn_f8_select(wanted, energy, sn_f8_set(0.0f));
+}
+
+// ½ Σ k C², and that of pressed elements. The rotation is searched for twice: the nodes may have been moved
+// since the last sub-step.
 static void tetrahedra_measure(const sn_node_state *nodes, const void *blocks, int block_count,
                                sn_element_measure *sum)
 {
@@ -386,7 +471,9 @@ static void tetrahedra_measure(const sn_node_state *nodes, const void *blocks, i
         for (int turn = 0; turn < 2; ++turn) {
             now = corotate(block, x, now.rotation, 2);
         }
+        sn_f8 flattening = energy_of_flattening(block, now.stretch);
         for (int lane = 0; lane < SN_WIDTH; ++lane) {
+            sum->energy += (double)flattening[lane];
             for (int r = 0; block->shape.node[0][lane] != 0 && r < SN_TETRAHEDRON_ROWS; ++r) {
                 double error = (double)now.rows[r][lane];
                 sum->energy += 0.5 * error * error * stiffness_of_row(block, r, lane);

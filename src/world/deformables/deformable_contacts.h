@@ -26,9 +26,6 @@ bool sn_soft_is_current(const struct sn_world *world, const sn_soft_key *key);
 // between deformables. [m/s]
 sn_vec3 sn_soft_surface_velocity(const struct sn_world *world, const sn_soft_contact_data *contact);
 // Whether the k-th node of a contact belongs to the deformable of its key, not to the other one. The sign of
-// How fast the surface of the shape of a contact moves along itself, beyond its body; world axes. Zero
-// between deformables. [m/s]
-sn_vec3 sn_soft_surface_velocity(const struct sn_world *world, const sn_soft_contact_data *contact);
 // the weight does not tell where it is zero.
 bool sn_soft_is_own(const struct sn_world *world, const sn_soft_contact_data *contact, int k);
 // Gives the contacts of the class that is being solved to the solver. `body_numbers` are the solver's numbers
