@@ -43,9 +43,13 @@ static bool stop_at(const sn_world *world, int deformable, int place, stop *stop
         stop->node = world->deformables.data[deformable].first_node + (int)nodes->nodes[0];
         return hangs && (int)nodes->deformable.index - 1 == deformable;
     }
+    // Asked between steps, contacts may be those of what has gone.
     const sn_soft_contact_data *contact = &world->soft.contacts.data[place - hangers];
+    const sn_deformable_data *data = &world->deformables.data[deformable];
     *stop = (struct stop){contact->nodes[0], -1};
-    return (int)contact->key.deformable == deformable && contact->body >= 0 && contact->normal_impulse > 0.0f;
+    bool is_own = (int)contact->key.deformable == deformable && stop->node >= data->first_node &&
+                  stop->node < data->first_node + data->node_count;
+    return is_own && contact->body >= 0 && contact->normal_impulse > 0.0f;
 }
 
 static void find_stops(const sn_world *world, int deformable, stops *stops)
@@ -70,7 +74,8 @@ static void find_stops(const sn_world *world, int deformable, stops *stops)
     }
 }
 
-// The same for v/(ω ε l) √(2/N), which is 1 for the ω that is asked for; 0 where nothing gets taut.
+// v/(ε l) √(2/N), the ω that is asked for over √(M/(n m)); 0 where nothing gets taut in this step or the
+// next.
 static float rate_between(const sn_world *world, const stops *stops, int node, int stopped, float duration)
 {
     int first = stops->data->first_node;
