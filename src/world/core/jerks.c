@@ -12,112 +12,155 @@
 
 #include <math.h>
 
-// So many places are looked at of all at which a deformable may be stopped; neighbours tell the same.
-enum { MOST_STOPS = 32 };
+// So many hangers, and places where a deformable may be stopped, are looked at; neighbours tell the same.
+enum { MOST_PLACES = 32 };
 
-// A node that something stops, and the body on it (−1: a contact).
-typedef struct stop {
+// A node that a body hangs on, or that something stops (body −1: a contact).
+typedef struct place {
     int node, body;
-} stop;
+} place;
 
-// Those of one deformable.
-typedef struct stops {
-    const sn_deformable_data *data;
-    float length; // of its edges [m]; 0 if they are not hard
+typedef struct places {
     int count;
-    stop list[MOST_STOPS];
-} stops;
+    place list[MOST_PLACES];
+} places;
 
-static const sn_constraint_common *hanger(const sn_world *world, int place)
-{
-    return &world->constraints.data[world->exact->hangers.data[place]].definition.common;
-}
+// What hangs on one deformable.
+typedef struct hangers {
+    int deformable; // −1 for none
+    const sn_deformable_data *data;
+    float length; // of its edges [m]
+    places places;
+} hangers;
 
-// The place of a hanger or, after all of these, of a contact, if it stops this deformable.
-static bool stop_at(const sn_world *world, int deformable, int place, stop *stop)
+static bool hangs(const sn_world *world, int edge, place *place)
 {
-    int hangers = world->exact->hangers.count;
-    if (place < hangers) {
-        const sn_point *nodes;
-        bool hangs = sn_world_hangs_body(world, hanger(world, place), &stop->body, &nodes);
-        stop->node = world->deformables.data[deformable].first_node + (int)nodes->nodes[0];
-        return hangs && (int)nodes->deformable.index - 1 == deformable;
+    const sn_constraint_data *data = &world->constraints.data[edge >> 1];
+    const sn_constraint_common *common = &data->definition.common;
+    const sn_point *own = (edge & 1) == 0 ? &common->a : &common->b;
+    const sn_point *other = (edge & 1) == 0 ? &common->b : &common->a, *nodes;
+    if (own->type != SN_POINT_NODES || other->type != SN_POINT_RIGID ||
+        !world->constraint_links.data[edge >> 1].is_on || !sn_constraint_carries(data) ||
+        !sn_world_hangs_body(world, common, &place->body, &nodes)) {
+        return false;
     }
-    // Asked between steps, contacts may be those of what has gone.
-    const sn_soft_contact_data *contact = &world->soft.contacts.data[place - hangers];
-    const sn_deformable_data *data = &world->deformables.data[deformable];
-    *stop = (struct stop){contact->nodes[0], -1};
-    bool is_own = (int)contact->key.deformable == deformable && stop->node >= data->first_node &&
-                  stop->node < data->first_node + data->node_count;
-    return is_own && contact->body >= 0 && contact->normal_impulse > 0.0f;
+    place->node = sn_world_deformable(world, own->deformable)->first_node + (int)own->nodes[0];
+    return true;
 }
 
-static void find_stops(const sn_world *world, int deformable, stops *stops)
+// Of a deformable whose first edges are hard.
+static void find_hangers(const sn_world *world, int deformable, hangers *hangers)
 {
-    int places = world->exact->hangers.count + world->soft.contacts.count, all = 0, seen = 0;
-    stop stop;
-    *stops = (struct stops){.data = &world->deformables.data[deformable]};
-    int edges = stops->data->group_of[SN_ROWS_EDGES];
-    const sn_edge_block *block = edges >= 0 ? stops->data->groups.data[edges].blocks : NULL;
-    if (block == NULL || !sn_edge_is_hard(block, 0)) {
+    const sn_deformable_data *data = &world->deformables.data[deformable];
+    *hangers = (struct hangers){.deformable = deformable, .data = data};
+    int group = data->group_of[SN_ROWS_EDGES], all = 0, seen = 0;
+    const sn_edge_block *block = group >= 0 ? data->groups.data[group].blocks : NULL;
+    if (block == NULL || !sn_edge_is_hard(block, 0) || sn_deformable_sleeps(data)) {
         return;
     }
-    stops->length = block->rest.lane[0];
-    for (int i = 0; i < places; ++i) {
-        all += stop_at(world, deformable, i, &stop) ? 1 : 0;
+    hangers->length = block->rest.lane[0];
+    place place;
+    for (int edge = data->first_constraint; edge >= 0; edge = sn_next_constraint(world, edge)) {
+        all += hangs(world, edge, &place) ? 1 : 0;
     }
-    int stride = (all + MOST_STOPS - 1) / MOST_STOPS;
-    for (int i = 0; i < places && seen < all; ++i) {
-        if (stop_at(world, deformable, i, &stop) && seen++ % stride == 0) {
-            stops->list[stops->count++] = stop;
+    int stride = (all + MOST_PLACES - 1) / MOST_PLACES;
+    for (int edge = data->first_constraint; edge >= 0 && seen < all; edge = sn_next_constraint(world, edge)) {
+        if (hangs(world, edge, &place) && seen++ % stride == 0) {
+            hangers->places.list[hangers->places.count++] = place;
+        }
+    }
+}
+
+// Some of a run of contacts of one deformable. Asked between steps, they may be those of what has gone.
+static void find_contacts(const sn_world *world, const hangers *hangers, int begin, int end, places *stops)
+{
+    int stride = (end - begin + MOST_PLACES - 1) / MOST_PLACES, first = hangers->data->first_node;
+    stops->count = 0;
+    for (int i = begin; i < end; i += stride) {
+        const sn_soft_contact_data *contact = &world->soft.contacts.data[i];
+        int node = contact->nodes[0];
+        if (contact->body >= 0 && contact->normal_impulse > 0.0f && node >= first &&
+            node < first + hangers->data->node_count) {
+            stops->list[stops->count++] = (place){node, -1};
         }
     }
 }
 
 // v/(ε l) √(2/N), the ω that is asked for over √(M/(n m)); 0 where nothing gets taut in this step or the
 // next.
-static float rate_between(const sn_world *world, const stops *stops, int node, int stopped, float duration)
+static float rate_between(const sn_world *world, const hangers *hangers, int node, int stopped,
+                          float duration)
 {
-    int first = stops->data->first_node;
+    int first = hangers->data->first_node;
     sn_vec3 along =
         sn_sub(world->nodes.states.data[node].position, world->nodes.states.data[stopped].position);
     sn_vec3 parting =
         sn_sub(world->nodes.velocities.data[node].velocity, world->nodes.velocities.data[stopped].velocity);
     float distance = sn_length(along);
-    float rest = sn_distance_between(sn_deformable_rest_place(stops->data, node - first),
-                                     sn_deformable_rest_place(stops->data, stopped - first));
+    float rest = sn_distance_between(sn_deformable_rest_place(hangers->data, node - first),
+                                     sn_deformable_rest_place(hangers->data, stopped - first));
     float speed = distance > 0.0f ? sn_dot(parting, along) / distance : 0.0f;
     bool gets_taut = speed > 0.0f && rest > 0.0f && distance + 2.0f * speed * duration >= rest;
-    float edges = sn_max(1.0f, rest / stops->length);
-    return gets_taut ? speed / ((float)SN_STRETCH_LIMIT * stops->length) * sqrtf(2.0f / edges) : 0.0f;
+    float edges = sn_max(1.0f, rest / hangers->length);
+    return gets_taut ? speed / ((float)SN_STRETCH_LIMIT * hangers->length) * sqrtf(2.0f / edges) : 0.0f;
+}
+
+typedef struct jerks {
+    const sn_world *world;
+    const sn_hung_bodies *hung;
+    float duration;
+    sn_jerk_function *function;
+    void *context;
+} jerks;
+
+static void tell(const jerks *jerks, const hangers *hangers, const places *stops)
+{
+    for (int i = 0; i < hangers->places.count; ++i) {
+        const place *place = &hangers->places.list[i];
+        float rate = 0.0f;
+        for (int k = 0; k < stops->count; ++k) {
+            if (stops->list[k].body != place->body && stops->list[k].node != place->node) {
+                rate = sn_max(rate, rate_between(jerks->world, hangers, place->node, stops->list[k].node,
+                                                 jerks->duration));
+            }
+        }
+        float holders = jerks->hung->holders[place->body];
+        if (rate > 0.0f && holders > 0.0f) {
+            float mass = sn_world_hanging_mass(jerks->world, jerks->hung, hangers->deformable, place->body);
+            jerks->function(jerks->context, place->body, rate * rate * mass / holders);
+        }
+    }
+}
+
+static void tell_of_contacts(const jerks *jerks)
+{
+    const sn_world *world = jerks->world;
+    hangers hangers = {.deformable = -1};
+    for (int begin = 0, end; begin < world->soft.contacts.count; begin = end) {
+        int deformable = (int)world->soft.contacts.data[begin].key.deformable;
+        for (end = begin + 1; end < world->soft.contacts.count &&
+                              (int)world->soft.contacts.data[end].key.deformable == deformable;) {
+            ++end;
+        }
+        if (sn_id_pool_in_use(&world->deformable_ids, deformable)) {
+            places stops;
+            find_hangers(world, deformable, &hangers);
+            find_contacts(world, &hangers, begin, end, &stops);
+            tell(jerks, &hangers, &stops);
+        }
+    }
 }
 
 void sn_world_each_jerk(const sn_world *world, const sn_hung_bodies *hung, float duration,
                         sn_jerk_function *function, void *context)
 {
-    int deformable = -1;
-    stops stops = {0};
-    for (int i = 0; i < world->exact->hangers.count; ++i) {
-        const sn_point *nodes;
-        int body;
-        if (!sn_world_hangs_body(world, hanger(world, i), &body, &nodes)) {
-            continue;
-        }
-        if ((int)nodes->deformable.index - 1 != deformable) {
-            deformable = (int)nodes->deformable.index - 1;
-            find_stops(world, deformable, &stops);
-        }
-        int node = stops.length > 0.0f ? stops.data->first_node + (int)nodes->nodes[0] : -1;
-        float rate = 0.0f;
-        for (int k = 0; k < stops.count && node >= 0; ++k) {
-            bool stands = stops.list[k].body != body && stops.list[k].node != node;
-            rate =
-                stands ? sn_max(rate, rate_between(world, &stops, node, stops.list[k].node, duration)) : rate;
-        }
-        float ratio =
-            rate > 0.0f ? sn_world_hanging_mass(world, hung, deformable, body) / hung->holders[body] : 0.0f;
-        if (ratio > 0.0f) {
-            function(context, body, rate * rate * ratio);
+    jerks jerks = {world, hung, duration, function, context};
+    for (int i = 0; i < world->deformables.count; ++i) {
+        if (sn_id_pool_in_use(&world->deformable_ids, i)) {
+            hangers hangers;
+            find_hangers(world, i, &hangers);
+            tell(&jerks, &hangers, &hangers.places);
         }
     }
+    tell_of_contacts(&jerks);
 }
