@@ -13,7 +13,7 @@
 #include "solver/elements/enclosure_block.h"
 #include "solver/elements/tetrahedron_block.h"
 #include "world/core/bending_joints.h"
-#include "world/core/jerks.h"
+#include "world/deformables/jerks.h"
 #include "world/exact/exact_plan.h"
 
 #include <math.h>

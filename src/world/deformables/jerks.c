@@ -4,8 +4,8 @@
 // all of them are a spring of K = n k/N; a hard edge of nodes of mass m has k = ω² m/2. Each edge, of length
 // l, stretches by the part ε = F/(n k l) = v/(ω l) √(2 M/(n m N)). What stops it is what the deformable
 // touches, or another body that it hangs on, if the way to that is about to be as long as at rest. The
-// tension of the last step knows nothing of that. Tested by tests/world/core/test_jerks.c.
-#include "world/core/jerks.h"
+// tension of the last step knows nothing of that. Tested by tests/world/deformables/test_jerks.c.
+#include "world/deformables/jerks.h"
 
 #include "solver/elements/edge_block.h"
 #include "world/exact/exact_plan.h"

@@ -1,6 +1,6 @@
 // Bodies that hang on nodes and fall until these are taut.
-#ifndef SN_WORLD_CORE_JERKS_H
-#define SN_WORLD_CORE_JERKS_H
+#ifndef SN_WORLD_DEFORMABLES_JERKS_H
+#define SN_WORLD_DEFORMABLES_JERKS_H
 
 #include "world/core/hanging_loads.h"
 
