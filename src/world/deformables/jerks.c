@@ -3,8 +3,8 @@
 // A body of mass M that n threads of N edges bring to a stop from the speed v pulls with F = v √(M K), for
 // all of them are a spring of K = n k/N; a hard edge of nodes of mass m has k = ω² m/2. Each edge, of length
 // l, stretches by the part ε = F/(n k l) = v/(ω l) √(2 M/(n m N)). What stops it is what the deformable
-// touches, or another body that it hangs on, if the way to that is about to be as long as at rest. The
-// tension of the last step knows nothing of that. Tested by tests/world/deformables/test_jerks.c.
+// touches, if the way to that is about to be as long as at rest. The tension of the last step knows nothing
+// of that. Tested by tests/world/deformables/test_jerks.c.
 #include "world/deformables/jerks.h"
 
 #include "solver/elements/edge_block.h"
@@ -15,25 +15,26 @@
 // So many hangers, and places where a deformable may be stopped, are looked at; neighbours tell the same.
 enum { MOST_PLACES = 32 };
 
-// A node that a body hangs on, or that something stops (body −1: a contact).
-typedef struct place {
+// A node, and the body that hangs on it.
+typedef struct hanger {
     int node, body;
-} place;
+} hanger;
 
-typedef struct places {
-    int count;
-    place list[MOST_PLACES];
-} places;
+// Nodes that touch something.
+typedef struct stops {
+    int count, nodes[MOST_PLACES];
+} stops;
 
 // What hangs on one deformable.
 typedef struct hangers {
-    int deformable; // −1 for none
+    int deformable;
     const sn_deformable_data *data;
     float length; // of its edges [m]
-    places places;
+    int count;
+    hanger list[MOST_PLACES];
 } hangers;
 
-static bool hangs(const sn_world *world, int edge, place *place)
+static bool hangs(const sn_world *world, int edge, hanger *hanger)
 {
     const sn_constraint_data *data = &world->constraints.data[edge >> 1];
     const sn_constraint_common *common = &data->definition.common;
@@ -41,10 +42,10 @@ static bool hangs(const sn_world *world, int edge, place *place)
     const sn_point *other = (edge & 1) == 0 ? &common->b : &common->a, *nodes;
     if (own->type != SN_POINT_NODES || other->type != SN_POINT_RIGID ||
         !world->constraint_links.data[edge >> 1].is_on || !sn_constraint_carries(data) ||
-        !sn_world_hangs_body(world, common, &place->body, &nodes)) {
+        !sn_world_hangs_body(world, common, &hanger->body, &nodes)) {
         return false;
     }
-    place->node = sn_world_deformable(world, own->deformable)->first_node + (int)own->nodes[0];
+    hanger->node = sn_world_deformable(world, own->deformable)->first_node + (int)own->nodes[0];
     return true;
 }
 
@@ -59,20 +60,20 @@ static void find_hangers(const sn_world *world, int deformable, hangers *hangers
         return;
     }
     hangers->length = block->rest.lane[0];
-    place place;
+    hanger hanger;
     for (int edge = data->first_constraint; edge >= 0; edge = sn_next_constraint(world, edge)) {
-        all += hangs(world, edge, &place) ? 1 : 0;
+        all += hangs(world, edge, &hanger) ? 1 : 0;
     }
     int stride = (all + MOST_PLACES - 1) / MOST_PLACES;
     for (int edge = data->first_constraint; edge >= 0 && seen < all; edge = sn_next_constraint(world, edge)) {
-        if (hangs(world, edge, &place) && seen++ % stride == 0) {
-            hangers->places.list[hangers->places.count++] = place;
+        if (hangs(world, edge, &hanger) && seen++ % stride == 0) {
+            hangers->list[hangers->count++] = hanger;
         }
     }
 }
 
 // Some of a run of contacts of one deformable. Asked between steps, they may be those of what has gone.
-static void find_contacts(const sn_world *world, const hangers *hangers, int begin, int end, places *stops)
+static void find_stops(const sn_world *world, const hangers *hangers, int begin, int end, stops *stops)
 {
     int stride = (end - begin + MOST_PLACES - 1) / MOST_PLACES, first = hangers->data->first_node;
     stops->count = 0;
@@ -81,7 +82,7 @@ static void find_contacts(const sn_world *world, const hangers *hangers, int beg
         int node = contact->nodes[0];
         if (contact->body >= 0 && contact->normal_impulse > 0.0f && node >= first &&
             node < first + hangers->data->node_count) {
-            stops->list[stops->count++] = (place){node, -1};
+            stops->nodes[stops->count++] = node;
         }
     }
 }
@@ -113,40 +114,18 @@ typedef struct jerks {
     void *context;
 } jerks;
 
-static void tell(const jerks *jerks, const hangers *hangers, const places *stops)
+static void tell(const jerks *jerks, const hangers *hangers, const stops *stops)
 {
-    for (int i = 0; i < hangers->places.count; ++i) {
-        const place *place = &hangers->places.list[i];
-        float rate = 0.0f;
+    for (int i = 0; i < hangers->count; ++i) {
+        const hanger *hanger = &hangers->list[i];
+        float rate = 0.0f, holders = jerks->hung->holders[hanger->body];
         for (int k = 0; k < stops->count; ++k) {
-            if (stops->list[k].body != place->body && stops->list[k].node != place->node) {
-                rate = sn_max(rate, rate_between(jerks->world, hangers, place->node, stops->list[k].node,
-                                                 jerks->duration));
-            }
+            rate = sn_max(
+                rate, rate_between(jerks->world, hangers, hanger->node, stops->nodes[k], jerks->duration));
         }
-        float holders = jerks->hung->holders[place->body];
         if (rate > 0.0f && holders > 0.0f) {
-            float mass = sn_world_hanging_mass(jerks->world, jerks->hung, hangers->deformable, place->body);
-            jerks->function(jerks->context, place->body, rate * rate * mass / holders);
-        }
-    }
-}
-
-static void tell_of_contacts(const jerks *jerks)
-{
-    const sn_world *world = jerks->world;
-    hangers hangers = {.deformable = -1};
-    for (int begin = 0, end; begin < world->soft.contacts.count; begin = end) {
-        int deformable = (int)world->soft.contacts.data[begin].key.deformable;
-        for (end = begin + 1; end < world->soft.contacts.count &&
-                              (int)world->soft.contacts.data[end].key.deformable == deformable;) {
-            ++end;
-        }
-        if (sn_id_pool_in_use(&world->deformable_ids, deformable)) {
-            places stops;
-            find_hangers(world, deformable, &hangers);
-            find_contacts(world, &hangers, begin, end, &stops);
-            tell(jerks, &hangers, &stops);
+            float mass = sn_world_hanging_mass(jerks->world, jerks->hung, hangers->deformable, hanger->body);
+            jerks->function(jerks->context, hanger->body, rate * rate * mass / holders);
         }
     }
 }
@@ -155,12 +134,18 @@ void sn_world_each_jerk(const sn_world *world, const sn_hung_bodies *hung, float
                         sn_jerk_function *function, void *context)
 {
     jerks jerks = {world, hung, duration, function, context};
-    for (int i = 0; i < world->deformables.count; ++i) {
-        if (sn_id_pool_in_use(&world->deformable_ids, i)) {
+    for (int begin = 0, end; begin < world->soft.contacts.count; begin = end) {
+        int deformable = (int)world->soft.contacts.data[begin].key.deformable;
+        for (end = begin + 1; end < world->soft.contacts.count &&
+                              (int)world->soft.contacts.data[end].key.deformable == deformable;) {
+            ++end;
+        }
+        if (sn_id_pool_in_use(&world->deformable_ids, deformable)) {
             hangers hangers;
-            find_hangers(world, i, &hangers);
-            tell(&jerks, &hangers, &hangers.places);
+            stops stops;
+            find_hangers(world, deformable, &hangers);
+            find_stops(world, &hangers, begin, end, &stops);
+            tell(&jerks, &hangers, &stops);
         }
     }
-    tell_of_contacts(&jerks);
 }
