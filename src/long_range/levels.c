@@ -83,7 +83,7 @@ static void follow(threads *threads, int begin)
 #define FINER_HELD 4
 // And are longer by this part: where all hangs straight from what holds it, its own bounds carry everything,
 // and levels would only repeat it, by rounding taut or not.
-#define ROOM_HELD 1.0e-4f
+#define ROOM_HELD 1.0e-5f
 
 static bool add_levels(const threads *threads, sn_bound_list *bounds)
 {

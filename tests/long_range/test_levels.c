@@ -112,7 +112,7 @@ static void check_held(int edge_count, int coarsest, int finest)
         const sn_bound *bound = &net->bounds.data[i];
         int stride = bound->other > bound->node ? bound->other - bound->node : bound->node - bound->other;
         assert_true(stride == coarsest || stride == finest);
-        assert_float_equal(bound->length / (0.1f * (float)stride), 1.0001f, 2.0e-5f);
+        assert_float_equal(bound->length / (0.1f * (float)stride), 1.00001f, 2.0e-5f);
         ++by_stride[stride];
     }
     assert_int_equal(by_stride[coarsest], edge_count / coarsest);
