@@ -20,7 +20,6 @@ typedef struct threads {
     float *along;     // by place in these: the thread's length up to there [m]
     int count;        // of these
     int finer;        // how many times the bounds of a level the one below it has
-    float room;       // bounds are so many times as long as what they bound
 } threads;
 
 static uint32_t node_at(const sn_distance_graph *graph, int end)
@@ -81,9 +80,6 @@ static void follow(threads *threads, int begin)
 // levels only tell along a thread what stops it.
 #define FINER      2
 #define FINER_HELD 4
-// And are longer by this part: where all hangs straight from what holds it, its own bounds carry everything,
-// and levels would only repeat it, by rounding taut or not.
-#define ROOM_HELD 1.0e-5f
 
 static bool add_levels(const threads *threads, sn_bound_list *bounds)
 {
@@ -99,7 +95,7 @@ static bool add_levels(const threads *threads, sn_bound_list *bounds)
         for (int i = 0; i + stride <= edges; i += stride) {
             sn_bound bound = {.node = threads->nodes[i],
                               .other = threads->nodes[i + stride],
-                              .length = threads->room * (threads->along[i + stride] - threads->along[i])};
+                              .length = threads->along[i + stride] - threads->along[i]};
             if (!sn_array_push(bounds, bound)) {
                 return false;
             }
@@ -131,7 +127,6 @@ bool sn_levels_find(const sn_distance_graph *graph, const sn_vec3 *places, bool 
     size_t edges = (size_t)graph->edge_count;
     threads threads = {.graph = graph,
                        .finer = is_held ? FINER_HELD : FINER,
-                       .room = is_held ? 1.0f + ROOM_HELD : 1.0f,
                        .next = sn_allocate_zero(2 * edges, sizeof *threads.next),
                        .is_done = sn_allocate_zero(edges, sizeof *threads.is_done),
                        .nodes = sn_allocate_zero(edges + 1, sizeof *threads.nodes),
