@@ -36,6 +36,7 @@ static const bench_case cases[] = {
     {"jelly_stack", "Stacked jellies", bench_jelly_stack},
     {"sheets", "Two sheets on a table", bench_sheets},
     {"glued", "Momenta of a free jelly tied to rods", bench_glued},
+    {"long_bodies", "Loads: bridges, chains, towers and what is free", bench_long_bodies},
     {"long_hung", "Loads: cloth hung by two corners", bench_long_hung},
     {"long_level", "Loads: the same, let go level", bench_long_level},
     {"long_drape", "Loads: fine cloth, small balls", bench_long_drape},

@@ -58,6 +58,8 @@ void bench_long_wheel(bench_report *report, const char *name, const bench_option
 void bench_long_jelly(bench_report *report, const char *name, const bench_options *options);
 // long_range_beside.c
 void bench_long_beside(bench_report *report, const char *name, const bench_options *options);
+// long_bodies.c
+void bench_long_bodies(bench_report *report, const char *name, const bench_options *options);
 // soft_touch.c
 void bench_touch_cloth(bench_report *report, const char *name, const bench_options *options);
 void bench_touch_thrown(bench_report *report, const char *name, const bench_options *options);

@@ -200,6 +200,16 @@ static void sweep_blocks(sn_run *run, int color, void (*kernel)(const sn_contact
     sn_tasks_for(run->solver->tasks, count, color == SN_OVERFLOW ? count : BLOCK_GRAIN, do_blocks, &loop);
 }
 
+// The colours in use, then the overflow.
+static void sweep_colors(sn_run *run, void (*kernel)(const sn_contact_pass *, int, int), bool backwards)
+{
+    int colors = run->coloring.color_count;
+    for (int i = 0; i <= colors; ++i) {
+        int color = backwards ? colors - i : i;
+        sweep_blocks(run, color < colors ? color : SN_OVERFLOW, kernel);
+    }
+}
+
 // These two read velocities and positions only, so all colours go at once.
 
 void sn_run_refresh(sn_run *run, bool first)
@@ -215,9 +225,7 @@ void sn_run_measure(sn_run *run)
 
 void sn_run_sweep_blocks(sn_run *run, void (*kernel)(const sn_contact_pass *, int, int))
 {
-    for (int c = 0; c <= SN_COLORS; ++c) {
-        sweep_blocks(run, c, kernel);
-    }
+    sweep_colors(run, kernel, false);
 }
 
 void sn_run_warm_start(sn_run *run)
@@ -239,9 +247,7 @@ void sn_run_sweep_rigid(sn_run *run, bool use_bias)
     if (use_bias && run->sweep_contacts != NULL) {
         run->sweep_contacts(run);
     } else {
-        for (int i = 0; i <= SN_COLORS; ++i) {
-            sweep_blocks(run, run->pass.backwards ? SN_COLORS - i : i, run->kernels->solve);
-        }
+        sweep_colors(run, run->kernels->solve, run->pass.backwards);
     }
     if (run->pass.backwards) {
         sn_joints_sweep(&run->joints, use_bias, false);
@@ -275,9 +281,7 @@ void sn_run_push_apart(sn_run *run)
 {
     sn_solver *solver = run->solver;
     memcpy(run->pass.moves, solver->velocities, (size_t)solver->body_count * sizeof *run->pass.moves);
-    for (int i = 0; i <= SN_COLORS; ++i) {
-        sweep_blocks(run, run->pass.backwards ? SN_COLORS - i : i, run->kernels->push_apart);
-    }
+    sweep_colors(run, run->kernels->push_apart, run->pass.backwards);
     for (int i = solver->dynamic_begin; i < solver->body_count; ++i) {
         limit_push(solver, i, &run->pass.moves[i]);
     }

@@ -82,23 +82,30 @@ static float way_of(const sn_nodes *nodes, int node, float duration)
                : duration * sn_length(nodes->velocities.data[node].velocity);
 }
 
+// Whether what holds a bound stands still, so that it is a ball.
+static bool add_held(sn_node_reach *reach, sn_bound_block *block, int lane, const sn_nodes *nodes,
+                     float duration)
+{
+    int held = sn_places_node(&block->node[1], lane);
+    if (held == 0 || sn_places_node(&block->moved, lane) != 0 || block->gives_way ||
+        !(way_of(nodes, held, duration) <= STILL * block->rest.lane[lane])) {
+        return false;
+    }
+    add_ball(reach, nodes->states.data[held].position, block, lane);
+    return true;
+}
+
 bool sn_node_reaches_add(sn_node_reaches *reaches, const sn_element_group *bounds, const sn_nodes *nodes,
                          float duration)
 {
     bool any = false;
-    for (int i = 0; i < bounds->block_count * SN_LANES; ++i) {
-        sn_bound_block *block = (sn_bound_block *)bounds->blocks + i / SN_LANES;
-        int lane = i % SN_LANES, reach = reaches->of_node[sn_places_node(&block->node[0], lane)];
-        if (reach < 0) {
-            continue; // most
-        }
-        int held = sn_places_node(&block->node[1], lane);
-        if (held == 0 || sn_places_node(&block->moved, lane) != 0 || block->gives_way) {
-            continue;
-        }
-        if (way_of(nodes, held, duration) <= STILL * block->rest.lane[lane]) {
-            add_ball(&reaches->data[reach], nodes->states.data[held].position, block, lane);
-            any = true;
+    sn_bound_block *block = bounds->blocks;
+    for (int i = 0; i < bounds->block_count; ++i) {
+        for (int lane = 0; lane < SN_LANES; ++lane) {
+            int reach = reaches->of_node[sn_places_node(&block[i].node[0], lane)];
+            if (reach >= 0 && add_held(&reaches->data[reach], &block[i], lane, nodes, duration)) {
+                any = true; // of few
+            }
         }
     }
     return any;

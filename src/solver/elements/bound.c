@@ -23,12 +23,22 @@ void sn_bounds_give_way(sn_element_group *group, bool gives_way)
     }
 }
 
+static bool pulls_some(const sn_bound_block *block)
+{
+    sn_i8 pulls = {0};
+    for (int i = 0; i < SN_PARTS; ++i) {
+        pulls |= sn_load(sn_part_of(&block->impulse, 0, i)) < sn_f8_set(0.0f);
+    }
+    return sn_i8_any(pulls);
+}
+
 double sn_bounds_yield(const sn_element_group *group, const sn_node_state *nodes)
 {
     const sn_bound_block *block = group->blocks;
     double sum = 0.0;
     for (int i = 0; i < group->block_count; ++i) {
-        for (int lane = 0; lane < SN_LANES; ++lane) {
+        bool pulls = pulls_some(&block[i]);
+        for (int lane = 0; pulls && lane < SN_LANES; ++lane) {
             float impulse = block[i].impulse.lane[lane];
             sum += (double)(impulse * impulse *
                             (nodes[sn_places_node(&block[i].node[0], lane)].inverse_mass +

@@ -26,6 +26,7 @@ typedef struct sn_bound_block {
     bool moves_b;      // some lane's b moves
     bool gives_way;    // what holds b gets every ΔΛ n at once; else the total is Σ Λ n of sub-steps
     bool stands;       // all lanes' b stand still when the step begins, at `end`, and cannot be pushed
+    bool rests;        // all lanes did in the last sweep with bias: there is nothing to relax
     bool is_active;    // some lane is taut, or may become so in this sub-step
     uint8_t idle;      // sub-steps in which none can, as far as is known
 } sn_bound_block;

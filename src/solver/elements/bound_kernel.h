@@ -9,6 +9,13 @@
 #define BOUND_IDLE   15
 #define BOUND_SHARES 0.005f
 
+// Bounds rest where a sub-step changes what they carry, and their references, by less than one over this of
+// it, and moves their ends against each other by less than this part of their length, which rounding would:
+// they do not turn, and there is nothing to relax.
+#define BOUND_STEADY  1.0e3f
+#define BOUND_SETTLED 1.0e2f
+#define BOUND_STILL   1.0e-7f
+
 // The softness of taut bounds, as that of hard rows (row_softness.h): s, and m and p times κ over s.
 typedef struct bound_law {
     sn_f8 softness, mass, pull;
@@ -140,6 +147,7 @@ SN_INLINE void bound_refresh_block(const sn_element_pass *pass, const bound_law 
         acts |= bound_may_act(block, &bound[i]);
     }
     whole->stands = first ? stands : whole->stands;
+    whole->rests = first && !pass->is_implicit;
     whole->is_active = sn_i8_any(acts);
     whole->idle = whole->is_active ? 0 : bound_idle_of(whole, bound);
     for (int i = 0; i < SN_PARTS && whole->is_active; ++i) {
@@ -171,35 +179,78 @@ SN_INLINE void bound_push(const sn_element_pass *pass, const sn_bound_block *who
     }
 }
 
+typedef struct bound_ends {
+    sn_vec3x8 velocity_a, velocity_b, parting; // parting: of b from a
+    sn_f8 speed;                               // of that along the bound
+} bound_ends;
+
+SN_INLINE bound_ends bound_look_at_ends(const sn_element_pass *pass, const sn_bound_block *whole,
+                                        const sn_bound_block *block)
+{
+    sn_f8 zero = sn_f8_set(0.0f);
+    bound_ends ends = {.velocity_a = sn_gather_velocities_at(pass->velocities, &block->node[0]),
+                       .velocity_b = {zero, zero, zero}};
+    if (!whole->stands) {
+        ends.velocity_b = sn_gather_velocities_at(pass->velocities, &block->node[1]);
+    }
+    ends.parting = sn_vec3x8_sub(ends.velocity_b, ends.velocity_a);
+    ends.speed = sn_vec3x8_dot(sn_load3(block->normal), ends.parting);
+    return ends;
+}
+
+// What a sweep with bias does.
+typedef struct bound_change {
+    sn_f8 old, impulse;
+    sn_vec3x8 parting;
+} bound_change;
+
 // ΔΛ = −m J·u − bias − s Λ; the sum pulls only.
-SN_INLINE void bound_sweep_block(const sn_element_pass *pass, const bound_law *taut,
-                                 const sn_bound_block *whole, sn_bound_block *block, bool use_bias)
+SN_INLINE bound_change bound_solve_block(const sn_element_pass *pass, const bound_law *taut,
+                                         const sn_bound_block *whole, sn_bound_block *block)
 {
     sn_f8 zero = sn_f8_set(0.0f), old = sn_load(&block->impulse), bias = sn_load(&block->bias);
-    sn_vec3x8 velocity_a = sn_gather_velocities_at(pass->velocities, &block->node[0]);
-    sn_vec3x8 velocity_b = {zero, zero, zero};
-    if (!whole->stands) {
-        velocity_b = sn_gather_velocities_at(pass->velocities, &block->node[1]);
-    }
-    sn_f8 speed = sn_vec3x8_dot(sn_load3(block->normal), sn_vec3x8_sub(velocity_b, velocity_a));
-    sn_f8 mass = sn_load(&block->inverse_kappa), kept = old - sn_f8_min(bias, zero);
-    if (use_bias) {
-        sn_i8 is_taut = bias >= zero;
-        mass = sn_f8_select(is_taut, taut->mass * (taut->softness * mass), mass);
-        kept = old - sn_f8_select(is_taut, taut->softness, zero) * (old - sn_load(&block->reference)) - bias;
-    }
-    sn_f8 impulse = sn_f8_min(kept - mass * speed, zero);
+    bound_ends ends = bound_look_at_ends(pass, whole, block);
+    sn_i8 is_taut = bias >= zero;
+    sn_f8 inverse_kappa = sn_load(&block->inverse_kappa);
+    sn_f8 mass = sn_f8_select(is_taut, taut->mass * (taut->softness * inverse_kappa), inverse_kappa);
+    sn_f8 softness = sn_f8_select(is_taut, taut->softness, zero);
+    sn_f8 kept = old - softness * (old - sn_load(&block->reference)) - bias;
+    sn_f8 impulse = sn_f8_min(kept - mass * ends.speed, zero);
     sn_store(&block->impulse, impulse);
-    if (!use_bias) {
-        sn_f8 reference = sn_load(&block->reference);
-        reference = sn_reference_kept(pass, reference, impulse) * reference +
-                    sn_f8_set(pass->reference_rate) * (impulse - reference);
-        sn_store(&block->reference, sn_f8_select((impulse < zero) | (reference > zero), reference, zero));
-        if (!whole->gives_way) {
-            bound_add_pull(block, impulse);
-        }
+    bound_push(pass, whole, block, ends.velocity_a, &ends.velocity_b, impulse - old);
+    return (bound_change){old, impulse, ends.parting};
+}
+
+// Which bounds leave something to relax.
+SN_INLINE sn_i8 bound_is_busy(const sn_element_pass *pass, const sn_bound_block *block,
+                              const bound_change *change)
+{
+    sn_f8 zero = sn_f8_set(0.0f), reference = sn_load(&block->reference), rest = sn_load(&block->rest);
+    sn_f8 still = sn_f8_set(BOUND_STILL * pass->inverse_h) * rest, step = change->impulse - change->old;
+    sn_f8 lag = pass->reference_rate > 0.0f ? change->old - reference : reference;
+    sn_f8 steady = sn_f8_set(BOUND_STEADY) * sn_f8_max(step, zero - step);
+    sn_f8 settled = sn_f8_set(BOUND_SETTLED) * sn_f8_max(lag, zero - lag);
+    return (sn_f8_max(steady, settled) + change->old > zero) |
+           (sn_vec3x8_dot(change->parting, change->parting) > still * still);
+}
+
+// The same without bias.
+SN_INLINE void bound_relax_block(const sn_element_pass *pass, const sn_bound_block *whole,
+                                 sn_bound_block *block)
+{
+    sn_f8 zero = sn_f8_set(0.0f), old = sn_load(&block->impulse);
+    bound_ends ends = bound_look_at_ends(pass, whole, block);
+    sn_f8 kept = old - sn_f8_min(sn_load(&block->bias), zero);
+    sn_f8 impulse = sn_f8_min(kept - sn_load(&block->inverse_kappa) * ends.speed, zero);
+    sn_store(&block->impulse, impulse);
+    sn_f8 reference = sn_load(&block->reference);
+    reference = sn_reference_kept(pass, reference, impulse) * reference +
+                sn_f8_set(pass->reference_rate) * (impulse - reference);
+    sn_store(&block->reference, sn_f8_select((impulse < zero) | (reference > zero), reference, zero));
+    if (!whole->gives_way) {
+        bound_add_pull(block, impulse);
     }
-    bound_push(pass, whole, block, velocity_a, &velocity_b, impulse - old);
+    bound_push(pass, whole, block, ends.velocity_a, &ends.velocity_b, impulse - old);
 }
 
 static void bounds_refresh(const sn_element_pass *pass, void *blocks, int begin, int end)
@@ -226,29 +277,56 @@ static void bounds_warm_start(const sn_element_pass *pass, void *blocks, int beg
     }
 }
 
-SN_INLINE void bound_sweep_whole(const sn_element_pass *pass, const bound_law *taut, sn_bound_block *whole,
-                                 bool use_bias)
+// Whether the block rests after the sweep.
+SN_INLINE bool bound_solve_resting(const sn_element_pass *pass, const bound_law *taut, sn_bound_block *whole)
 {
-    for (int i = 0; i < SN_PARTS && whole->is_active; ++i) {
-        bound_sweep_block(pass, taut, whole, sn_part_of(whole, 0, i), use_bias);
+    sn_i8 busy = {0}, pulls = {0};
+    for (int i = 0; i < SN_PARTS; ++i) {
+        sn_bound_block *block = sn_part_of(whole, 0, i);
+        bound_change change = bound_solve_block(pass, taut, whole, block);
+        busy |= bound_is_busy(pass, block, &change);
+        pulls |= change.impulse < sn_f8_set(0.0f);
     }
+    return !sn_i8_any(busy) && sn_i8_any(pulls);
 }
 
+// A block that is busy in the first sub-step of a step is not asked again. (The position solver iterates, and
+// knows no rest.)
 static void bounds_solve(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
     bound_law taut = bound_law_of(pass);
     for (int k = begin; k < end; ++k) {
-        bound_sweep_whole(pass, &taut, (sn_bound_block *)blocks + sn_element_turn(pass, begin, end, k), true);
+        sn_bound_block *whole = (sn_bound_block *)blocks + sn_element_turn(pass, begin, end, k);
+        if (!whole->is_active) {
+            whole->rests = false;
+        } else if (whole->rests) {
+            whole->rests = bound_solve_resting(pass, &taut, whole);
+        } else {
+            for (int i = 0; i < SN_PARTS; ++i) {
+                (void)bound_solve_block(pass, &taut, whole, sn_part_of(whole, 0, i));
+            }
+        }
     }
 }
 
+// What rests is not relaxed.
 static void bounds_relax(const sn_element_pass *pass, void *blocks, int begin, int end)
 {
     bound_law taut = bound_law_of(pass);
     for (int k = begin; k < end; ++k) {
-        sn_bound_block *block = (sn_bound_block *)blocks + sn_element_turn(pass, begin, end, k);
-        bound_refresh_block(pass, &taut, block, false);
-        bound_sweep_whole(pass, &taut, block, false);
+        sn_bound_block *whole = (sn_bound_block *)blocks + sn_element_turn(pass, begin, end, k);
+        bool rests = whole->rests;
+        if (!rests) {
+            bound_refresh_block(pass, &taut, whole, false);
+        }
+        for (int i = 0; i < SN_PARTS && whole->is_active; ++i) {
+            sn_bound_block *block = sn_part_of(whole, 0, i);
+            if (!rests) {
+                bound_relax_block(pass, whole, block);
+            } else if (!whole->gives_way) {
+                bound_add_pull(block, sn_load(&block->impulse));
+            }
+        }
     }
 }
 

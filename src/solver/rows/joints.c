@@ -42,18 +42,14 @@ static int pick_color(const palette *palette, const sn_constraint_input *input)
 
 // --- packing -------------------------------------------------------------------------------------
 
-enum {
-    FORMS = SN_JOINT_FORMS,
-    SHAPES = (SN_HELD_ROWS + 1) * (SN_SINGLE_ROWS + 1),
-    RUNS = (SN_COLORS + 1) * FORMS,
-    BUCKETS = RUNS * SHAPES
-};
+enum { FORMS = SN_JOINT_FORMS, SHAPES = (SN_HELD_ROWS + 1) * (SN_SINGLE_ROWS + 1) };
 
 // Joints by colour, then by form, then by shape, so that blocks hold joints of one form and, but for some, of
-// one shape. A joint's bits do not depend on which others are in its block.
+// one shape. A joint's bits do not depend on which others are in its block. The overflow comes right after
+// the colours in use: most worlds have few, and sorting by all that there may be took longer than their
+// joints.
 typedef struct packing {
-    int *order;
-    int begin[BUCKETS + 1];
+    int *order, *begin; // groups; by colour, form and shape: the first of these
 } packing;
 
 // The constraint whose ends are those of the joint.
@@ -74,17 +70,26 @@ static bool sort_groups(sn_joints *joints, packing *packing)
         return false;
     }
     for (int i = 0; i < joints->group_count; ++i) {
-        const sn_joint_group *group = &joints->groups[i];
         // Nodes with a shared motion are pushed one after the other.
-        int color = joints->pass.shared_motion != NULL ? SN_OVERFLOW
-                                                       : pick_color(&palette, first_input(joints, group));
-        if (color < SN_OVERFLOW) {
-            joints->color_count = largest(joints->color_count, color + 1);
+        bucket[i] = joints->pass.shared_motion != NULL
+                        ? SN_OVERFLOW
+                        : pick_color(&palette, first_input(joints, &joints->groups[i]));
+        if (bucket[i] < SN_OVERFLOW) {
+            joints->color_count = largest(joints->color_count, bucket[i] + 1);
         }
+    }
+    for (int i = 0; i < joints->group_count; ++i) {
+        const sn_joint_group *group = &joints->groups[i];
+        int color = bucket[i] == SN_OVERFLOW ? joints->color_count : bucket[i];
         bucket[i] = (color * FORMS + (int)group->form) * SHAPES + group->held_count * (SN_SINGLE_ROWS + 1) +
                     group->single_count;
     }
-    sn_counting_sort(bucket, 1, BUCKETS, NULL, joints->group_count, packing->order, packing->begin);
+    int buckets = (joints->color_count + 1) * FORMS * SHAPES;
+    packing->begin = sn_arena_take(solver->arena, (size_t)buckets + 1, sizeof *packing->begin);
+    if (packing->begin == NULL) {
+        return false;
+    }
+    sn_counting_sort(bucket, 1, buckets, NULL, joints->group_count, packing->order, packing->begin);
     return true;
 }
 
@@ -175,26 +180,30 @@ static void load_lane(sn_joints *joints, sn_joint_block *block, int lane)
     }
 }
 
-// Joints of one colour and form.
-static int run_begin(const packing *packing, int run)
-{
-    return packing->begin[run * SHAPES];
-}
+// Joints of one form and colour, the overflow's being the number of colours.
+typedef struct joint_run {
+    int begin, end, width; // in the order; how many of them a block holds
+} joint_run;
 
-static int blocks_of_run(const packing *packing, int run)
+static joint_run run_of(const sn_joints *joints, const packing *packing, int color, int form)
 {
-    int count = run_begin(packing, run + 1) - run_begin(packing, run);
-    return run / FORMS == SN_OVERFLOW ? count : (count + SN_LANES - 1) / SN_LANES;
+    int run = color * FORMS + form;
+    return (joint_run){packing->begin[run * SHAPES], packing->begin[(run + 1) * SHAPES],
+                       color == joints->color_count ? 1 : SN_LANES};
 }
 
 static int count_blocks(sn_joints *joints, const packing *packing)
 {
-    int blocks = 0;
-    for (int run = 0; run < RUNS; ++run) {
-        if (run % FORMS == 0) {
-            joints->block_begin[run / FORMS] = blocks;
+    int blocks = 0, begin[SN_COLORS + 2];
+    for (int color = 0; color <= joints->color_count; ++color) {
+        begin[color] = blocks;
+        for (int form = 0; form < FORMS; ++form) {
+            joint_run run = run_of(joints, packing, color, form);
+            blocks += (run.end - run.begin + run.width - 1) / run.width;
         }
-        blocks += blocks_of_run(packing, run);
+    }
+    for (int color = 0; color <= SN_OVERFLOW; ++color) {
+        joints->block_begin[color] = begin[color < joints->color_count ? color : joints->color_count];
     }
     joints->block_begin[SN_COLORS + 1] = blocks;
     joints->overflow_count = blocks - joints->block_begin[SN_OVERFLOW];
@@ -204,13 +213,12 @@ static int count_blocks(sn_joints *joints, const packing *packing)
 static void list_blocks(sn_joints *joints, const packing *packing, tally *tally)
 {
     int block = 0;
-    for (int run = 0; run < RUNS; ++run) {
-        int next = run_begin(packing, run), end = run_begin(packing, run + 1);
-        int widest = run / FORMS == SN_OVERFLOW ? 1 : SN_LANES;
-        for (int i = blocks_of_run(packing, run); i > 0; --i) {
-            int width = end - next < widest ? end - next : widest;
-            list_lanes(joints, packing, &joints->pass.blocks[block++], next, width, tally);
-            next += width;
+    for (int k = 0; k < (joints->color_count + 1) * FORMS; ++k) {
+        joint_run run = run_of(joints, packing, k / FORMS, k % FORMS);
+        for (int next = run.begin; next < run.end; next += run.width) {
+            int left = run.end - next;
+            list_lanes(joints, packing, &joints->pass.blocks[block++], next,
+                       left < run.width ? left : run.width, tally);
         }
     }
 }
@@ -233,7 +241,8 @@ static bool pack(sn_joints *joints, const packing *packing)
     pass->factors = sn_arena_take(arena, (size_t)tally.factors, sizeof *pass->factors);
     pass->node_ends = sn_arena_take_zero(arena, (size_t)tally.node_ends, sizeof *pass->node_ends);
     pass->points = sn_arena_take_zero(arena, (size_t)tally.points, sizeof *pass->points);
-    if (!pass->points || !pass->held || !pass->gradients || !pass->singles || !pass->factors || !pass->node_ends) {
+    if (!pass->points || !pass->held || !pass->gradients || !pass->singles || !pass->factors ||
+        !pass->node_ends) {
         return false;
     }
     for (int b = 0; b < joints->block_count; ++b) {
@@ -340,8 +349,8 @@ static void for_colors(sn_joints *joints, block_kernel kernel, bool backwards)
     if (backwards) {
         for_overflow(joints, kernel, true);
     }
-    for (int i = 0; i < SN_COLORS; ++i) {
-        int c = backwards ? SN_COLORS - 1 - i : i;
+    for (int i = 0; i < joints->color_count; ++i) {
+        int c = backwards ? joints->color_count - 1 - i : i;
         int begin = joints->block_begin[c], count = joints->block_begin[c + 1] - begin;
         block_loop loop = {kernel, &joints->pass, begin};
         sn_tasks_for(joints->solver->tasks, count, SWEEP_GRAIN, do_blocks, &loop);

@@ -13,6 +13,7 @@
 #include "solver/elements/enclosure_block.h"
 #include "solver/elements/tetrahedron_block.h"
 #include "world/core/bending_joints.h"
+#include "world/deformables/jerks.h"
 #include "world/exact/exact_plan.h"
 
 #include <math.h>
@@ -178,6 +179,13 @@ static void ask_for_rate(const sn_sub_step_demands *demands, int member, float r
         float wanted = demands->duration * sqrtf(rate2) / TAUT_SHARE;
         ask(demands, member, sn_min(wanted, MOST_TAUT_SUB_STEPS), cause);
     }
+}
+
+static void ask_for_jerk(void *context, int body, float rate2)
+{
+    const sn_sub_step_demands *demands = context;
+    float omega_h = 2.0f * SN_PI * demands->world->def.constraint_stiffness;
+    ask_for_rate(demands, body, rate2 / (omega_h * omega_h), SN_SUB_STEPS_HANGING);
 }
 
 static void ask_for_edges(const sn_sub_step_demands *demands)
@@ -377,6 +385,10 @@ void sn_world_ask_for_sub_steps(const sn_sub_step_demands *demands)
         sn_world_each_hanging(demands->world, demands->hung, ask_for_hanging, (void *)demands);
     }
     if (def->long_range.sub_steps) {
+        if (demands->hung != NULL) {
+            sn_world_each_jerk(demands->world, demands->hung, demands->duration, ask_for_jerk,
+                               (void *)demands);
+        }
         ask_for_pressing(demands);
         ask_for_bridges(demands);
         ask_for_laden(demands);

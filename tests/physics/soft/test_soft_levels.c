@@ -64,6 +64,48 @@ static void test_bounds_that_are_switched_off_are_not_there(void **state)
     sn_world_destroy(world);
 }
 
+// A rope that hangs from its first node. Bounds from every node to what holds it carry it, and levels
+// nothing.
+static sn_deformable hang_rope(sn_world *world)
+{
+    sn_deformable rope = add_rope(world, sn_v(0.0f, 0.0f, 0.0f));
+    sn_node_state *nodes;
+    sn_node_velocity *velocities;
+    assert_ok(sn_deformable_edit(world, rope, &nodes, &velocities));
+    for (int i = 0; i <= EDGES; ++i) {
+        nodes[i].position = sn_v(0.0f, -rope_length * (float)i / (float)EDGES, 0.0f);
+    }
+    assert_ok(sn_node_fix(world, rope, 0, true));
+    return rope;
+}
+
+// How far below its place the last node gets that is struck downwards at the end of a step [m].
+static float fall_after_blow(int steps_at_rest)
+{
+    sn_world *world = make_world(true, sn_v(0.0f, -9.81f, 0.0f));
+    sn_deformable rope = hang_rope(world);
+    run_steps(world, steps_at_rest);
+    sn_node_state *nodes;
+    sn_node_velocity *velocities;
+    assert_ok(sn_deformable_edit(world, rope, &nodes, &velocities));
+    velocities[EDGES].velocity = sn_v(0.0f, -10.0f, 0.0f);
+    float lowest = 0.0f;
+    for (int i = 0; i < 10; ++i) {
+        run_steps(world, 1);
+        lowest = sn_min(lowest, sn_deformable_nodes(world, rope)[EDGES].position.y);
+    }
+    sn_world_destroy(world);
+    return -lowest - rope_length;
+}
+
+static void test_bounds_at_rest_stop_a_blow_as_those_in_motion_do(void **state)
+{
+    (void)state;
+    float moving = fall_after_blow(1), resting = fall_after_blow(300);
+    assert_true(moving < 1.0e-3f * rope_length);
+    assert_true(resting < sn_max(1.2f * moving, 1.0e-4f * rope_length));
+}
+
 // How far threads of a ribbon of two metres, 200 cells long, are stretched, on the whole, a second after it
 // fell across a ball.
 static float mean_stretch(bool bounds)
@@ -134,6 +176,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test_with_memory(test_fine_ropes_have_bounds_along_them_until_they_may_stretch),
         test_with_memory(test_bounds_that_are_switched_off_are_not_there),
+        test_with_memory(test_bounds_at_rest_stop_a_blow_as_those_in_motion_do),
         test_with_memory(test_a_fine_ribbon_over_a_ball_hardly_stretches),
         test_with_memory(test_levels_keep_momenta),
     };
