@@ -93,6 +93,7 @@ bool sn_run_prepare(sn_run *run)
                                   .points = run->packing.points,
                                   .h = run->h,
                                   .inverse_h = 1.0f / run->h,
+                                  .is_projected = solver->settings.laws.is_projected,
                                   .push_speed = solver->settings.push_speed,
                                   .bias_limit = solver->settings.laws.overlap_speed,
                                   .moves = run->is_deep ? moves : solver->velocities,
