@@ -276,6 +276,7 @@ int sn_world_sub_steps(const sn_world *world)
     }
     void *memory = NULL;
     sn_hung_bodies hung = {0};
+    sn_world_list_met_contacts((sn_world *)world);
     if (world->constraint_ids.used > 0 && sn_world_plan_exact(world)) {
         memory = sn_allocate_zero((size_t)world->bodies.count, SN_HUNG_BYTES_A_BODY);
         hung = memory != NULL ? sn_world_find_hung(world, memory) : hung;
