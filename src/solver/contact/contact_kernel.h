@@ -506,16 +506,15 @@ SN_INLINE void solve_frictions(const sn_contact_pass *pass, sn_contact_block *bl
     sn_vec3x8 tangent = sn_load3(block->tangent), bitangent = sn_vec3x8_cross(normal, tangent);
     sn_f8 pressure, moment, one = sn_f8_set(1.0f);
     contact_pressure(pass, block, &pressure, &moment);
-    if (!pass->backwards) {
-        solve_twist(block, v, normal, moment, one);
-        solve_sliding(block, v, tangent, bitangent, pressure);
-    }
-    if (block->has_rolling) {
-        solve_rolling(block, v, pressure, one);
-    }
-    if (pass->backwards) {
-        solve_sliding(block, v, tangent, bitangent, pressure);
-        solve_twist(block, v, normal, moment, one);
+    for (int k = 0; k < 3; ++k) {
+        int row = pass->backwards ? 2 - k : k;
+        if (row == 0) {
+            solve_twist(block, v, normal, moment, one);
+        } else if (row == 1) {
+            solve_sliding(block, v, tangent, bitangent, pressure);
+        } else if (block->has_rolling) {
+            solve_rolling(block, v, pressure, one);
+        }
     }
 }
 

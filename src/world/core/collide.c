@@ -149,6 +149,10 @@ static bool consider_pair(void *context, int other)
 {
     pair_query *query = context;
     sn_world *world = query->world;
+    // Of two that are both looking for partners, one finds the other.
+    if (other < query->shape && world->shapes.data[other].query_pending) {
+        return true;
+    }
     uint64_t key = sn_pair_key(query->shape, other);
     if (other != query->shape && sn_pair_map_find(&world->pairs, key) < 0 &&
         may_touch(world, query->shape, other) && !sn_array_push(&world->new_pairs, key)) {
@@ -163,18 +167,11 @@ static int compare_keys(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// By the shapes' numbers, each once: most were found from both sides.
+// By the shapes' numbers, whatever the tree is like.
 static void sort_pairs(sn_world *world)
 {
-    uint64_t *pairs = world->new_pairs.data;
-    int kept = 0;
-    sn_sort_in_place(pairs, world->new_pairs.count, sizeof *pairs, compare_keys);
-    for (int i = 0; i < world->new_pairs.count; ++i) {
-        if (kept == 0 || pairs[i] != pairs[kept - 1]) {
-            pairs[kept++] = pairs[i];
-        }
-    }
-    world->new_pairs.count = kept;
+    sn_sort_in_place(world->new_pairs.data, world->new_pairs.count, sizeof *world->new_pairs.data,
+                     compare_keys);
 }
 
 static bool add_new_contacts(sn_world *world)

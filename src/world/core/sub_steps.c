@@ -32,13 +32,19 @@ static int round_up(float wanted, float least)
 // Where an island had more in the last step, it takes fewer only when a good part of them is not needed.
 #define KEEP_MARGIN 1.3f
 
-static void note_before(const sn_world *world, const sn_islands *islands, int member, float sub_step,
+// How many sub-steps of that length the last step took.
+static float number_before(const sn_world *world, float sub_step)
+{
+    return sub_step > 0.0f ? floorf(world->last_duration / sub_step + 0.5f) : 0.0f;
+}
+
+static void note_before(const sn_world *world, const sn_islands *islands, int member, float number,
                         float *before)
 {
-    int place = sub_step > 0.0f ? sn_island_place(world, islands, member) : -1;
+    int place = number > 0.0f ? sn_island_place(world, islands, member) : -1;
     if (place >= 0) {
         float *own = &before[sn_island_root(islands, place)];
-        *own = sn_max(*own, floorf(world->last_duration / sub_step + 0.5f));
+        *own = sn_max(*own, number);
     }
 }
 
@@ -47,20 +53,25 @@ static void find_before(const sn_world *world, const sn_islands *islands, float 
 {
     for (int i = 0; i < world->deformables.count; ++i) {
         if (sn_id_pool_in_use(&world->deformable_ids, i)) {
-            note_before(world, islands, sn_soft_member(i), world->deformables.data[i].sub_step, before);
+            float number = number_before(world, world->deformables.data[i].sub_step);
+            note_before(world, islands, sn_soft_member(i), number, before);
         }
     }
+    float last = 0.0f, number = 0.0f; // nearly all have the same
     for (int i = 0; i < world->active_contacts.count; ++i) {
         const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
-        note_before(world, islands, contact->body_a, contact->sub_step, before);
-        note_before(world, islands, contact->body_b, contact->sub_step, before);
+        number = contact->sub_step == last ? number : number_before(world, contact->sub_step);
+        last = contact->sub_step;
+        note_before(world, islands, contact->body_a, number, before);
+        note_before(world, islands, contact->body_b, number, before);
     }
     for (int i = 0; i < world->active_constraints.count; ++i) {
         int index = world->active_constraints.data[i];
         const int *member = world->constraint_links.data[index].member;
         bool is_told = sn_member_is_soft(member[0]) || sn_member_is_soft(member[1]); // by the deformable
         for (int side = 0; side < 2 && !is_told; ++side) {
-            note_before(world, islands, member[side], world->constraints.data[index].sub_step, before);
+            number = number_before(world, world->constraints.data[index].sub_step);
+            note_before(world, islands, member[side], number, before);
         }
     }
 }
