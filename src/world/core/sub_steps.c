@@ -48,8 +48,9 @@ static void note_before(const sn_world *world, const sn_islands *islands, int me
     }
 }
 
-// How many sub-steps the islands took last time, as far as rows remember.
-static void find_before(const sn_world *world, const sn_islands *islands, float *before)
+// How many sub-steps the islands took last time, as far as rows remember. `told`: the same of bodies, zero to
+// begin with.
+static void find_before(const sn_world *world, const sn_islands *islands, float *told, float *before)
 {
     for (int i = 0; i < world->deformables.count; ++i) {
         if (sn_id_pool_in_use(&world->deformable_ids, i)) {
@@ -62,8 +63,13 @@ static void find_before(const sn_world *world, const sn_islands *islands, float 
         const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
         number = contact->sub_step == last ? number : number_before(world, contact->sub_step);
         last = contact->sub_step;
-        note_before(world, islands, contact->body_a, number, before);
-        note_before(world, islands, contact->body_b, number, before);
+        const int bodies[2] = {contact->body_a, contact->body_b};
+        for (int side = 0; side < 2; ++side) {
+            if (number > told[bodies[side]]) {
+                told[bodies[side]] = number;
+                note_before(world, islands, bodies[side], number, before);
+            }
+        }
     }
     for (int i = 0; i < world->active_constraints.count; ++i) {
         int index = world->active_constraints.data[i];
@@ -234,7 +240,8 @@ bool sn_world_classify_islands(sn_world *world, float duration, sn_solve_classes
         return false;
     }
     classes->of_place = sn_arena_take_zero(&world->arena, (size_t)islands.count, 1);
-    if (classes->of_place == NULL) {
+    float *told = sn_arena_take_zero(&world->arena, (size_t)world->bodies.count, sizeof *told);
+    if (classes->of_place == NULL || told == NULL) {
         return false;
     }
     for (int i = 0; i < islands.count; ++i) {
@@ -254,7 +261,7 @@ bool sn_world_classify_islands(sn_world *world, float duration, sn_solve_classes
     sn_sub_step_demands demands = {world,       &islands,     classes, duration, room.wanted,
                                    room.causes, room.presses, hung,    bridges,  pressing};
     sn_world_ask_for_sub_steps(&demands);
-    find_before(world, &islands, room.before);
+    find_before(world, &islands, told, room.before);
     mark_shared(world, &islands, room.is_shared);
     sort_into_classes(&islands, &room, classes);
     return note_loads(world, &islands, &room, classes);
