@@ -211,9 +211,8 @@ struct sn_world {
 
     // What is awake: lists of indices. Each member knows its place in its list.
     sn_int_list awake_bodies, active_contacts, active_constraints;
-    sn_int_list
-        met_contacts;       // those of active_contacts that have patches, in their order; made when asked for
-    sn_active_parts active; // of the constraints; not saved
+    sn_int_list met_contacts;         // active ones with patches, in their order; made when asked for
+    sn_active_parts active;           // of the constraints; neither is saved
     SN_ARRAY(sn_loaded_island) loads; // islands that took more sub-steps in the last step (sub_steps.c)
     sn_body_bound_list body_bounds;
     sn_union_list unions; // follow from the constraints: not saved
