@@ -93,6 +93,7 @@ bool sn_run_prepare(sn_run *run)
                                   .points = run->packing.points,
                                   .h = run->h,
                                   .inverse_h = 1.0f / run->h,
+                                  .is_projected = solver->settings.laws.is_projected,
                                   .push_speed = solver->settings.push_speed,
                                   .bias_limit = solver->settings.laws.overlap_speed,
                                   .moves = run->is_deep ? moves : solver->velocities,
@@ -127,8 +128,9 @@ static void apply_forces(void *context, int begin, int end)
         sn_sym3 inverse = sn_solver_inertia_matrix(&solver->inertias[i]);
         // Damping in two halves around the force: exact decay without one, exact terminal speed with it, both
         // to second order.
-        float linear_decay = sn_decay(0.5f * run->h * body->linear_damping);
-        float angular_decay = sn_decay(0.5f * run->h * body->angular_damping);
+        bool damps = body->linear_damping > 0.0f || body->angular_damping > 0.0f;
+        float linear_decay = damps ? sn_decay(0.5f * run->h * body->linear_damping) : 0.0f;
+        float angular_decay = damps ? sn_decay(0.5f * run->h * body->angular_damping) : 0.0f;
         damp4(velocity->linear, linear_decay);
         damp4(velocity->angular, angular_decay);
         add_to4(velocity->linear, run->h, body->acceleration);

@@ -61,7 +61,7 @@ function testMemoryIsUsedAgain(names) {
         return engine.c.memory.buffer.byteLength;
     };
     // Until there is a free piece for everything that comes; then rounds enough for a leak of a few kilobytes to show.
-    for (let i = 0; i < 8; ++i) round();
+    for (let i = 0; i < 16; ++i) round();
     const size = round();
     for (let i = 0; i < 24; ++i) assert.equal(round(), size, 'memory grows with every opening');
 }

@@ -16,6 +16,7 @@ typedef struct sn_contact_lane_point {
     sn_lanes start_turn_a[3], start_turn_b[3]; // arms × normal and
     sn_lanes start_separation;                 // separation when the step began
     sn_lanes turn_a[3], turn_b[3];             // of arms to the point where the two bodies meet now
+    sn_lanes spin_a[3], spin_b[3];             // what an impulse of 1 gives to the bodies' spins
     sn_lanes normal_mass;                      // 1/κ
     sn_lanes lever;                            // distance from the friction centre, along the surface
     sn_lanes normal_impulse;
@@ -74,7 +75,8 @@ typedef struct sn_contact_pass {
     sn_contact_block *blocks;
     sn_contact_lane_point *points;
     float h, inverse_h, push_speed, restitution_threshold;
-    float ahead; // as in sn_element_pass [s]
+    float ahead;       // as in sn_element_pass [s]
+    bool is_projected; // bodies are elsewhere in every sweep: blocks are measured before each of them
     // How fast velocities push out of overlaps, beyond those that loads cause. Deeper ones need faster
     // pushes, which change positions alone (sn_run_push_apart). [m/s]
     float bias_limit;

@@ -73,24 +73,23 @@ SN_INLINE sn_f8 normal_speed(const sn_contact_lane_point *point, const velocitie
             sn_vec3x8_dot(v->angular_a, sn_load3(point->turn_a)));
 }
 
-// Normal impulse on b at the contact point, its opposite on a; what an impulse of 1 does to their spins is
-// known.
-SN_INLINE void push_spinning(const sn_contact_block *block, velocities8 *v, sn_vec3x8 normal,
-                             sn_vec3x8 spin_a, sn_vec3x8 spin_b, sn_f8 impulse)
+// What a normal impulse of 1 does to the spins, while bodies and their inertia are what they are.
+SN_INLINE void find_spins(const sn_contact_block *block, sn_contact_lane_point *point)
+{
+    sn_sym3x8 a = sn_load_inertia8(block->inverse_inertia_a), b = sn_load_inertia8(block->inverse_inertia_b);
+    sn_store3(point->spin_a, sn_sym3x8_apply(a, sn_load3(point->turn_a)));
+    sn_store3(point->spin_b, sn_sym3x8_apply(b, sn_load3(point->turn_b)));
+}
+
+// Normal impulse on b at the contact point, its opposite on a.
+SN_INLINE void push_point(const sn_contact_block *block, const sn_contact_lane_point *point, velocities8 *v,
+                          sn_vec3x8 normal, sn_f8 impulse)
 {
     sn_vec3x8 push = sn_vec3x8_scale(normal, impulse);
     v->linear_a = sn_vec3x8_sub(v->linear_a, sn_vec3x8_mul(sn_load3(block->inverse_mass_a), push));
     v->linear_b = sn_vec3x8_add(v->linear_b, sn_vec3x8_mul(sn_load3(block->inverse_mass_b), push));
-    v->angular_a = sn_vec3x8_sub(v->angular_a, sn_vec3x8_scale(spin_a, impulse));
-    v->angular_b = sn_vec3x8_add(v->angular_b, sn_vec3x8_scale(spin_b, impulse));
-}
-
-SN_INLINE void push_point(const sn_contact_block *block, const sn_contact_lane_point *point, velocities8 *v,
-                          sn_vec3x8 normal, sn_f8 impulse)
-{
-    sn_vec3x8 spin_a = sn_sym3x8_apply(sn_load_inertia8(block->inverse_inertia_a), sn_load3(point->turn_a));
-    sn_vec3x8 spin_b = sn_sym3x8_apply(sn_load_inertia8(block->inverse_inertia_b), sn_load3(point->turn_b));
-    push_spinning(block, v, normal, spin_a, spin_b, impulse);
+    v->angular_a = sn_vec3x8_sub(v->angular_a, sn_vec3x8_scale(sn_load3(point->spin_a), impulse));
+    v->angular_b = sn_vec3x8_add(v->angular_b, sn_vec3x8_scale(sn_load3(point->spin_b), impulse));
 }
 
 // Angular impulse on b, its opposite on a.
@@ -232,10 +231,13 @@ SN_INLINE void refresh_rolling_mass(sn_contact_block *block)
 SN_SHARED void contact_refresh_masses(const sn_contact_pass *pass, sn_contact_block *block)
 {
     sn_vec3x8 normal = sn_load3(block->normal);
+    sn_vec3x8 w = sn_vec3x8_add(sn_load3(block->inverse_mass_a), sn_load3(block->inverse_mass_b));
     for (int i = 0; i < block->point_count; ++i) {
         sn_contact_lane_point *point = &pass->points[block->first_point + i];
-        sn_vec3x8 turn_a = sn_load3(point->turn_a), turn_b = sn_load3(point->turn_b);
-        sn_f8 k = coupling(block, normal, turn_a, turn_b, normal, turn_a, turn_b);
+        find_spins(block, point);
+        sn_f8 k = sn_vec3x8_dot(normal, sn_vec3x8_mul(w, normal)) +
+                  sn_vec3x8_dot(sn_load3(point->turn_a), sn_load3(point->spin_a)) +
+                  sn_vec3x8_dot(sn_load3(point->turn_b), sn_load3(point->spin_b));
         sn_store(&point->normal_mass, sn_f8_inverse_positive(k));
     }
     refresh_friction_mass(block, normal);
@@ -274,12 +276,34 @@ SN_INLINE void contact_measure_block(const sn_contact_pass *pass, sn_contact_blo
     }
 }
 
+// Whether any of the impulses that rows have is one.
+SN_INLINE bool has_impulses(const sn_contact_pass *pass, const sn_contact_block *block)
+{
+    sn_f8 zero = sn_f8_set(0.0f);
+    sn_i8 acts =
+        (sn_load(&block->tangent_impulse[0]) != zero) | (sn_load(&block->tangent_impulse[1]) != zero);
+    acts |= sn_load(&block->twist_impulse) != zero;
+    for (int i = 0; i < block->point_count; ++i) {
+        acts |= sn_load(&pass->points[block->first_point + i].normal_impulse) != zero;
+    }
+    for (int i = 0; block->has_rolling && i < 3; ++i) {
+        acts |= sn_load(&block->rolling_impulse[i]) != zero;
+    }
+    return sn_i8_any(acts);
+}
+
 SN_INLINE void contact_warm_start_block(const sn_contact_pass *pass, sn_contact_block *block)
 {
     contact_refresh_inertia(pass->inertias, block->body_a, block->inverse_inertia_a);
     contact_refresh_inertia(pass->inertias, block->body_b, block->inverse_inertia_b);
     if (block->has_turned) {
         contact_refresh_masses(pass, block);
+    }
+    for (int i = 0; i < block->point_count; ++i) {
+        find_spins(block, &pass->points[block->first_point + i]);
+    }
+    if (!has_impulses(pass, block)) {
+        return;
     }
     velocities8 v = gather_velocities(pass, block);
     sn_vec3x8 normal = sn_load3(block->normal), tangent = sn_load3(block->tangent);
@@ -310,7 +334,6 @@ SN_INLINE sn_i8 contact_is_apart(const sn_contact_block *block, sn_f8 separation
 
 // What the row of a point goes by while its bodies are where they are.
 typedef struct normal_row8 {
-    sn_vec3x8 spin_a, spin_b; // of an impulse of 1
     sn_f8 mass, impulse_scale;
     sn_i8 apart;
     sn_f8 closing;     // impulse that brings a point that is apart as close as touching
@@ -318,20 +341,14 @@ typedef struct normal_row8 {
     sn_f8 bend;        // speed at which a point approaches by turning alone
 } normal_row8;
 
+// `separation`: now, or, in an iteration, where the sub-step began.
 SN_INLINE normal_row8 normal_row_of(const sn_contact_pass *pass, const sn_contact_block *block,
-                                    const sn_contact_lane_point *point, const shifts8 *shifts,
-                                    sn_vec3x8 normal)
+                                    const sn_contact_lane_point *point, sn_f8 separation)
 {
     sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f);
     // By how much the way of a point differs from J·u: bodies that turn move their points on circles. It is
     // no overlap that a spring may take its time for, unless it is far.
-    sn_f8 separation, bend = zero;
-    if (pass->ahead != 0.0f) {
-        separation = sn_load(&point->before);
-        bend = sn_load(&point->begun) - separation;
-    } else {
-        separation = current_separation(point, shifts, normal);
-    }
+    sn_f8 bend = pass->ahead != 0.0f ? sn_load(&point->begun) - separation : zero;
     normal_row8 row = {.mass = sn_load(&point->normal_mass)};
     row.apart = contact_is_apart(block, separation, row.mass, sn_load(&point->reference));
     // Apart: may come exactly as close as touching. Penetrating: pushed out softly, or, relaxing, merely
@@ -343,9 +360,22 @@ SN_INLINE normal_row8 normal_row_of(const sn_contact_pass *pass, const sn_contac
     row.push = row.mass * sn_f8_min(-sn_load(&block->bias_rate) * separation, sn_f8_set(pass->push_speed));
     row.limit = row.mass * sn_f8_set(pass->bias_limit);
     row.bend = sn_f8_max(bend * sn_f8_set(pass->inverse_h), sn_f8_set(-pass->push_speed));
-    row.spin_a = sn_sym3x8_apply(sn_load_inertia8(block->inverse_inertia_a), sn_load3(point->turn_a));
-    row.spin_b = sn_sym3x8_apply(sn_load_inertia8(block->inverse_inertia_b), sn_load3(point->turn_b));
     return row;
+}
+
+// All rows of a block. Separations were measured when the sub-step, or the iteration, began: bodies move
+// between solving and relaxing only.
+SN_INLINE void find_normal_rows(const sn_contact_pass *pass, sn_contact_block *block, const shifts8 *moved,
+                                sn_vec3x8 normal, normal_row8 *rows)
+{
+    for (int i = 0; i < block->point_count; ++i) {
+        sn_contact_lane_point *point = &pass->points[block->first_point + i];
+        if (pass->is_projected) {
+            find_spins(block, point);
+        }
+        sn_f8 separation = moved != NULL ? current_separation(point, moved, normal) : sn_load(&point->before);
+        rows[i] = normal_row_of(pass, block, point, separation);
+    }
 }
 
 // By how much a row asks its impulse to change. What overlaps is pushed out by a spring, which may push as
@@ -361,77 +391,13 @@ SN_INLINE sn_f8 normal_change(const sn_contact_pass *pass, const sn_contact_lane
     return sn_f8_select(row->apart, row->closing, spring) - row->mass * speed - decay;
 }
 
-SN_INLINE void set_normal_impulse(const sn_contact_block *block, sn_contact_lane_point *point,
-                                  const normal_row8 *row, velocities8 *v, sn_vec3x8 normal, sn_f8 impulse,
-                                  sn_f8 parts)
+SN_INLINE void set_normal_impulse(const sn_contact_block *block, sn_contact_lane_point *point, velocities8 *v,
+                                  sn_vec3x8 normal, sn_f8 impulse, sn_f8 parts)
 {
     sn_f8 change = (impulse - sn_load(&point->normal_impulse)) * parts;
     sn_store(&point->normal_impulse, impulse);
     sn_store(&point->peak, sn_f8_max(sn_load(&point->peak), impulse));
-    push_spinning(block, v, normal, row->spin_a, row->spin_b, change);
-}
-
-// Bodies are `parts` times as light as they are: 1, unless contacts are solved all at once.
-SN_INLINE void solve_twist(sn_contact_block *block, velocities8 *v, sn_vec3x8 normal, sn_f8 pressure_moment,
-                           sn_f8 parts)
-{
-    sn_f8 spin = sn_vec3x8_dot(sn_vec3x8_sub(v->angular_b, v->angular_a), normal);
-    sn_f8 limit = sn_load(&block->friction) * pressure_moment;
-    sn_f8 old = sn_load(&block->twist_impulse);
-    sn_f8 new = old - sn_load(&block->twist_mass) * spin / parts;
-    new = sn_f8_max(sn_f8_min(new, limit), -limit);
-    sn_store(&block->twist_impulse, new);
-    apply_turn(block, v, sn_vec3x8_scale(normal, (new - old) * parts));
-}
-
-SN_INLINE void solve_sliding(sn_contact_block *block, velocities8 *v, sn_vec3x8 tangent, sn_vec3x8 bitangent,
-                             sn_f8 pressure)
-{
-    sn_vec3x8 arm_a = sn_load3(block->center_a), arm_b = sn_load3(block->center_b);
-    sn_vec3x8 slip = contact_relative_velocity(v, arm_a, arm_b);
-    sn_f8 slip_1 = sn_vec3x8_dot(slip, tangent), slip_2 = sn_vec3x8_dot(slip, bitangent);
-    if (block->has_surface_velocity) {
-        slip_1 = slip_1 + sn_load(&block->surface_velocity[0]);
-        slip_2 = slip_2 + sn_load(&block->surface_velocity[1]);
-    }
-    sn_f8 m11 = sn_load(&block->tangent_mass[0]), m12 = sn_load(&block->tangent_mass[1]);
-    sn_f8 m22 = sn_load(&block->tangent_mass[2]);
-    sn_f8 old_1 = sn_load(&block->tangent_impulse[0]), old_2 = sn_load(&block->tangent_impulse[1]);
-    sn_f8 new_1 = old_1 - (m11 * slip_1 + m12 * slip_2);
-    sn_f8 new_2 = old_2 - (m12 * slip_1 + m22 * slip_2);
-    sn_f8 limit = sn_load(&block->friction) * pressure, one = sn_f8_set(1.0f);
-    sn_i8 slides = new_1 * new_1 + new_2 * new_2 > limit * limit;
-    // What cannot be held slides, with friction against the slip: a step along it, then shortened to
-    // Coulomb's disc. (The step that would stop it is bent by the body's shape; shortening that one would
-    // push a long box sideways.)
-    sn_f8 step = sn_load(&block->slip_mass);
-    new_1 = sn_f8_select(slides, old_1 - step * slip_1, new_1);
-    new_2 = sn_f8_select(slides, old_2 - step * slip_2, new_2);
-    sn_f8 squared = new_1 * new_1 + new_2 * new_2;
-    sn_i8 too_long = squared > limit * limit;
-    sn_f8 scale = sn_f8_select(too_long, limit / sn_f8_sqrt(sn_f8_select(too_long, squared, one)), one);
-    new_1 = new_1 * scale;
-    new_2 = new_2 * scale;
-    sn_store(&block->tangent_impulse[0], new_1);
-    sn_store(&block->tangent_impulse[1], new_2);
-    sn_vec3x8 impulse =
-        sn_vec3x8_add(sn_vec3x8_scale(tangent, new_1 - old_1), sn_vec3x8_scale(bitangent, new_2 - old_2));
-    apply_impulse(block, v, arm_a, arm_b, impulse);
-}
-
-// A torque against relative rotation, no larger than rolling resistance × the patch's normal impulse.
-SN_INLINE void solve_rolling(sn_contact_block *block, velocities8 *v, sn_f8 pressure, sn_f8 parts)
-{
-    sn_vec3x8 spin = sn_vec3x8_scale(sn_vec3x8_sub(v->angular_b, v->angular_a), sn_f8_set(1.0f) / parts);
-    sn_vec3x8 old = sn_load3(block->rolling_impulse);
-    sn_vec3x8 new = sn_vec3x8_sub(old, sn_sym3x8_apply(sn_load_inertia8(block->rolling_mass), spin));
-    sn_f8 limit = sn_load(&block->rolling_resistance) * pressure;
-    sn_f8 squared = sn_vec3x8_dot(new, new);
-    sn_i8 rolls = squared > limit * limit;
-    sn_f8 scale = limit / sn_f8_sqrt(sn_f8_select(rolls, squared, sn_f8_set(1.0f)));
-    new = sn_vec3x8_scale(new, sn_f8_select(rolls, scale, sn_f8_set(1.0f)));
-    sn_store3(block->rolling_impulse, new);
-    apply_turn(block, v, sn_vec3x8_scale(sn_vec3x8_sub(new, old), parts));
+    push_point(block, point, v, normal, change);
 }
 
 SN_INLINE void solve_normals(const sn_contact_pass *pass, sn_contact_block *block, const normal_row8 *rows,
@@ -442,57 +408,54 @@ SN_INLINE void solve_normals(const sn_contact_pass *pass, sn_contact_block *bloc
         sn_contact_lane_point *point = &pass->points[block->first_point + i];
         sn_f8 change = normal_change(pass, point, &rows[i], v, normal);
         sn_f8 impulse = sn_f8_max(sn_load(&point->normal_impulse) + change, sn_f8_set(0.0f));
-        set_normal_impulse(block, point, &rows[i], v, normal, impulse, sn_f8_set(1.0f));
+        set_normal_impulse(block, point, v, normal, impulse, sn_f8_set(1.0f));
     }
 }
 
-// Sum of the normal impulses of a patch, and of their levers.
-SN_INLINE void contact_pressure(const sn_contact_pass *pass, const sn_contact_block *block, sn_f8 *pressure,
-                                sn_f8 *moment)
+// Whether any normal row of a block without impulses asks for one. Motion that is not finite does, so that
+// what it does is the same whichever patches share a block.
+SN_INLINE bool normals_ask(const sn_contact_pass *pass, const sn_contact_block *block,
+                           const normal_row8 *rows, const velocities8 *v, sn_vec3x8 normal)
 {
-    *pressure = *moment = sn_f8_set(0.0f);
+    sn_i8 asks = {0};
     for (int i = 0; i < block->point_count; ++i) {
         const sn_contact_lane_point *point = &pass->points[block->first_point + i];
-        sn_f8 impulse = sn_load(&point->normal_impulse);
-        *pressure = *pressure + impulse;
-        *moment = *moment + impulse * sn_load(&point->lever);
+        sn_f8 change = normal_change(pass, point, &rows[i], v, normal);
+        asks |= ~((change <= sn_f8_set(0.0f)) & (change >= sn_f8_set(-FLT_MAX)));
     }
+    return sn_i8_any(asks);
 }
 
-SN_INLINE void solve_frictions(const sn_contact_pass *pass, sn_contact_block *block, velocities8 *v,
-                               sn_vec3x8 normal)
-{
-    sn_vec3x8 tangent = sn_load3(block->tangent), bitangent = sn_vec3x8_cross(normal, tangent);
-    sn_f8 pressure, moment, one = sn_f8_set(1.0f);
-    contact_pressure(pass, block, &pressure, &moment);
-    if (!pass->backwards) {
-        solve_twist(block, v, normal, moment, one);
-        solve_sliding(block, v, tangent, bitangent, pressure);
-    }
-    if (block->has_rolling) {
-        solve_rolling(block, v, pressure, one);
-    }
-    if (pass->backwards) {
-        solve_sliding(block, v, tangent, bitangent, pressure);
-        solve_twist(block, v, normal, moment, one);
-    }
-}
+#include "solver/contact/contact_friction.h"
 
-// Normals twice, friction in between: the two are strongly coupled through the bodies' rotation, and a second
-// look at the normals costs little while velocities are at hand. Read backwards it is the same order.
-SN_INLINE void contact_solve_block(const sn_contact_pass *pass, sn_contact_block *block)
+// Rows that solve: of where bodies are, or, relaxing, of where they have moved to since.
+SN_INLINE void prepare_normal_rows(const sn_contact_pass *pass, sn_contact_block *block, sn_vec3x8 normal,
+                                   normal_row8 *rows)
 {
-    velocities8 v = gather_velocities(pass, block);
-    sn_vec3x8 normal = sn_load3(block->normal);
+    if (pass->use_bias) {
+        find_normal_rows(pass, block, NULL, normal, rows);
+        return;
+    }
     shifts8 shifts = gather_shifts(pass, block);
-    if (!pass->use_bias && has_turned(block, &shifts)) { // bodies have moved since the sweep before
+    if (has_turned(block, &shifts)) {
         contact_refresh_inertia(pass->inertias, block->body_a, block->inverse_inertia_a);
         contact_refresh_inertia(pass->inertias, block->body_b, block->inverse_inertia_b);
         contact_refresh_masses(pass, block);
     }
+    find_normal_rows(pass, block, &shifts, normal, rows);
+}
+
+// Normals twice, friction in between: the two are strongly coupled through the bodies' rotation, and a second
+// look at the normals costs little while velocities are at hand. Read backwards it is the same order. Of
+// patches that nothing presses, all that is left to find is that it stays so.
+SN_INLINE void contact_solve_block(const sn_contact_pass *pass, sn_contact_block *block)
+{
+    velocities8 v = gather_velocities(pass, block);
+    sn_vec3x8 normal = sn_load3(block->normal);
     normal_row8 rows[SN_MANIFOLD_POINTS];
-    for (int i = 0; i < block->point_count; ++i) {
-        rows[i] = normal_row_of(pass, block, &pass->points[block->first_point + i], &shifts, normal);
+    prepare_normal_rows(pass, block, normal, rows);
+    if (!has_impulses(pass, block) && !normals_ask(pass, block, rows, &v, normal)) {
+        return;
     }
     for (int turn = 0; turn < 2; ++turn) {
         solve_normals(pass, block, rows, &v, normal);
@@ -517,11 +480,11 @@ SN_INLINE void contact_push_block(const sn_contact_pass *pass, sn_contact_block 
     sn_gather_records(pass->moves->linear, block->body_a, &v.linear_a, &v.angular_a);
     sn_gather_records(pass->moves->linear, block->body_b, &v.linear_b, &v.angular_b);
     sn_vec3x8 normal = sn_load3(block->normal);
-    shifts8 shifts = gather_shifts(pass, block);
     sn_f8 zero = sn_f8_set(0.0f);
+    sn_i8 pushes = {0};
     for (int i = 0; i < block->point_count; ++i) {
         const sn_contact_lane_point *point = &pass->points[block->first_point + i];
-        sn_f8 separation = current_separation(point, &shifts, normal);
+        sn_f8 separation = sn_load(&point->before);
         // A spring that is loaded overlaps: that much is not pushed out.
         // Of lanes without a contact the scale is 0.
         sn_f8 mass = sn_load(&point->normal_mass);
@@ -533,10 +496,13 @@ SN_INLINE void contact_push_block(const sn_contact_pass *pass, sn_contact_block 
         sn_f8 away = mass * separation * sn_f8_set(pass->inverse_h);
         sn_f8 speed = normal_speed(point, &v, normal);
         sn_f8 impulse = sn_f8_max(sn_f8_select(separation > zero, -away, push) - mass * speed, zero);
+        pushes |= impulse > zero;
         push_point(block, point, &v, normal, impulse);
     }
-    contact_scatter(pass->moves->linear, block->body_a, pass->dynamic_begin, v.linear_a, v.angular_a);
-    contact_scatter(pass->moves->linear, block->body_b, pass->dynamic_begin, v.linear_b, v.angular_b);
+    if (sn_i8_any(pushes)) {
+        contact_scatter(pass->moves->linear, block->body_a, pass->dynamic_begin, v.linear_a, v.angular_a);
+        contact_scatter(pass->moves->linear, block->body_b, pass->dynamic_begin, v.linear_b, v.angular_b);
+    }
 }
 
 // --- end of the sub-step -------------------------------------------------------------------------

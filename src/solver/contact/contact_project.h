@@ -7,7 +7,6 @@
 SN_INLINE void contact_project_block(const sn_contact_pass *pass, sn_contact_block *block)
 {
     velocities8 v = gather_velocities(pass, block);
-    shifts8 shifts = gather_shifts(pass, block);
     sn_contact_lane_point *points = &pass->points[block->first_point];
     sn_vec3x8 normal = sn_load3(block->normal), tangent = sn_load3(block->tangent);
     sn_vec3x8 bitangent = sn_vec3x8_cross(normal, tangent);
@@ -19,8 +18,8 @@ SN_INLINE void contact_project_block(const sn_contact_pass *pass, sn_contact_blo
     sn_f8 rub[2] = {old[0], old[1]}, impulses[SN_MANIFOLD_POINTS], residuals[SN_MANIFOLD_POINTS];
     normal_row8 rows[SN_MANIFOLD_POINTS];
     sn_f8 parts = sn_load(&block->parts), size = sn_f8_inverse_positive(sn_load(&block->slip_mass));
+    find_normal_rows(pass, block, NULL, normal, rows);
     for (int i = 0; i < block->point_count; ++i) {
-        rows[i] = normal_row_of(pass, block, &points[i], &shifts, normal);
         sn_f8 inverse = sn_f8_inverse_positive(rows[i].mass);
         residuals[i] = -normal_change(pass, &points[i], &rows[i], &v, normal) * inverse;
         size = size + inverse;
@@ -30,7 +29,7 @@ SN_INLINE void contact_project_block(const sn_contact_pass *pass, sn_contact_blo
     sn_step_on_cone(impulses, residuals, block->point_count, rub, slips, sn_load(&block->friction),
                     sn_f8_inverse_positive(size * parts));
     for (int i = 0; i < block->point_count; ++i) {
-        set_normal_impulse(block, &points[i], &rows[i], &v, normal, impulses[i], parts);
+        set_normal_impulse(block, &points[i], &v, normal, impulses[i], parts);
     }
     sn_store(&block->tangent_impulse[0], rub[0]);
     sn_store(&block->tangent_impulse[1], rub[1]);

@@ -56,8 +56,8 @@ static void pay_by_contacts(const balance *balance)
 {
     const sn_world *world = balance->world;
     const sn_vec3 none = {0.0f, 0.0f, 0.0f};
-    for (int i = 0; i < world->active_contacts.count; ++i) {
-        const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
+    for (int i = 0; i < world->met_contacts.count; ++i) {
+        const sn_contact_data *contact = &world->contacts.data[world->met_contacts.data[i]];
         int a = contact->body_a, b = contact->body_b;
         if ((need_of(balance, a) == NULL && need_of(balance, b) == NULL) || sn_are_united(world, a, b)) {
             continue;

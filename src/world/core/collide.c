@@ -1,5 +1,6 @@
 // Collision detection: boxes of shapes for the step, new pairs, and patches of contacts.
 #include "base/tuple_sort.h"
+#include "collision/narrow/boxes_apart.h"
 #include "solver/solver.h"
 #include "world/constraints/unions.h"
 #include "world/core/world.h"
@@ -148,6 +149,10 @@ static bool consider_pair(void *context, int other)
 {
     pair_query *query = context;
     sn_world *world = query->world;
+    // Of two that are both looking for partners, one finds the other.
+    if (other < query->shape && world->shapes.data[other].query_pending) {
+        return true;
+    }
     uint64_t key = sn_pair_key(query->shape, other);
     if (other != query->shape && sn_pair_map_find(&world->pairs, key) < 0 &&
         may_touch(world, query->shape, other) && !sn_array_push(&world->new_pairs, key)) {
@@ -162,18 +167,11 @@ static int compare_keys(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// By the shapes' numbers, each once: most were found from both sides.
+// By the shapes' numbers, whatever the tree is like.
 static void sort_pairs(sn_world *world)
 {
-    uint64_t *pairs = world->new_pairs.data;
-    int kept = 0;
-    sn_sort_in_place(pairs, world->new_pairs.count, sizeof *pairs, compare_keys);
-    for (int i = 0; i < world->new_pairs.count; ++i) {
-        if (kept == 0 || pairs[i] != pairs[kept - 1]) {
-            pairs[kept++] = pairs[i];
-        }
-    }
-    world->new_pairs.count = kept;
+    sn_sort_in_place(world->new_pairs.data, world->new_pairs.count, sizeof *world->new_pairs.data,
+                     compare_keys);
 }
 
 static bool add_new_contacts(sn_world *world)
@@ -231,6 +229,7 @@ bool sn_stage_pairs(sn_world *world, float duration)
 typedef struct narrow_job {
     sn_world *world;
     float duration;
+    sn_box_place *boxes; // by shape, those of awake bodies
     const int *contacts; // to be updated
     int *found;          // patches of each
 } narrow_job;
@@ -255,9 +254,23 @@ static bool stands(const sn_body *body)
     return body->is_supported || (body->type != SN_DYNAMIC && body->awake_index < 0);
 }
 
-// Returns how many patches the contact has, or, if it has no room for them, how many it should have.
-static int update_contact(const sn_world *world, sn_contact_data *contact, float duration)
+static void place_boxes(void *context, int begin, int end)
 {
+    const narrow_job *job = context;
+    const sn_world *world = job->world;
+    for (int i = begin; i < end; ++i) {
+        const sn_body *body = &world->bodies.data[world->awake_bodies.data[i]];
+        for (int s = body->first_shape; s >= 0; s = world->shapes.data[s].next) {
+            job->boxes[s] = sn_box_place_of(&world->shapes.data[s], sn_body_pose(body));
+        }
+    }
+}
+
+// Returns how many patches the contact has, or, if it has no room for them, how many it should have.
+static int update_contact(const narrow_job *job, sn_contact_data *contact)
+{
+    const sn_world *world = job->world;
+    float duration = job->duration;
     const sn_shape_data *a = &world->shapes.data[contact->shape_a],
                         *b = &world->shapes.data[contact->shape_b];
     const sn_body *body_a = &world->bodies.data[a->body], *body_b = &world->bodies.data[b->body];
@@ -275,10 +288,17 @@ static int update_contact(const sn_world *world, sn_contact_data *contact, float
         contact->is_overlap = sn_shapes_overlap(a, sn_body_placement(body_a), b, sn_body_placement(body_b));
         return 0;
     }
+    float margin = margin_of(world, body_a, body_b, duration, false);
+    const sn_box_place *boxes[2] = {&job->boxes[contact->shape_a], &job->boxes[contact->shape_b]};
+    bool is_projected = world->def.solver == SN_SOLVER_POSITION;
+    if (!is_projected && boxes[0]->size > 0.0f && boxes[1]->size > 0.0f &&
+        sn_boxes_apart(boxes[0], boxes[1], margin)) {
+        contact->patches.count = 0;
+        return 0;
+    }
     sn_placement at_a = sn_body_placement(body_a), at_b = sn_body_placement(body_b);
-    int count =
-        sn_contact_update(contact, a, at_a, b, at_b, margin_of(world, body_a, body_b, duration, false));
-    if (count == 0 && world->def.solver == SN_SOLVER_POSITION && // what begins within the step
+    int count = sn_contact_update(contact, a, at_a, b, at_b, margin);
+    if (count == 0 && is_projected && // what begins within the step
         sn_turns_far(body_a->angular_velocity, body_b->angular_velocity, duration)) {
         count =
             sn_contact_update(contact, a, at_a, b, at_b, margin_of(world, body_a, body_b, duration, true));
@@ -323,7 +343,7 @@ static void update_contacts(void *context, int begin, int end)
     const narrow_job *job = context;
     for (int i = begin; i < end; ++i) {
         sn_contact_data *contact = &job->world->contacts.data[job->contacts[i]];
-        job->found[i] = update_contact(job->world, contact, job->duration);
+        job->found[i] = update_contact(job, contact);
     }
 }
 
@@ -349,10 +369,12 @@ bool sn_stage_narrow(sn_world *world, float duration)
     int count = world->active_contacts.count;
     int *found = sn_arena_take(&world->arena, (size_t)count, sizeof(int));
     int *grown = sn_arena_take(&world->arena, (size_t)count, sizeof(int));
-    if (found == NULL || grown == NULL) {
+    sn_box_place *boxes = sn_arena_take_zero(&world->arena, (size_t)world->shapes.count, sizeof *boxes);
+    if (found == NULL || grown == NULL || boxes == NULL) {
         return false;
     }
-    narrow_job job = {world, duration, world->active_contacts.data, found};
+    narrow_job job = {world, duration, boxes, world->active_contacts.data, found};
+    sn_tasks_for(world->tasks, world->awake_bodies.count, SHAPE_GRAIN, place_boxes, &job);
     sn_tasks_for(world->tasks, count, CONTACT_GRAIN, update_contacts, &job);
     int grown_count = grow_contacts(world, &job, count, grown);
     if (grown_count < 0) {

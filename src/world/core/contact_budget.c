@@ -15,11 +15,11 @@ enum { MOST_PEERS = 32 };
 // Inner balls that overlap by more than a tenth: contacts under load do not.
 #define DEEP 0.9f
 
-static bool lie_in_each_other(const sn_world *world, const sn_shape_data *a, const sn_shape_data *b)
+static bool lie_in_each_other(const sn_world *world, int a, int b)
 {
-    const sn_body *body_a = &world->bodies.data[a->body], *body_b = &world->bodies.data[b->body];
+    const sn_body *body_a = &world->bodies.data[a], *body_b = &world->bodies.data[b];
     float reach = DEEP * (body_a->inner_radius + body_b->inner_radius);
-    return body_a->type == SN_DYNAMIC && body_b->type == SN_DYNAMIC && !a->sensor && !b->sensor &&
+    return body_a->type == SN_DYNAMIC && body_b->type == SN_DYNAMIC &&
            sn_length_squared(sn_sub(body_a->center, body_b->center)) < reach * reach;
 }
 
@@ -27,7 +27,7 @@ static bool lie_in_each_other(const sn_world *world, const sn_shape_data *a, con
 static bool count_pair(const sn_world *world, int a, int b, int *peers)
 {
     const sn_shape_data *shape_a = &world->shapes.data[a], *shape_b = &world->shapes.data[b];
-    if (!lie_in_each_other(world, shape_a, shape_b)) {
+    if (shape_a->sensor || shape_b->sensor || !lie_in_each_other(world, shape_a->body, shape_b->body)) {
         return true;
     }
     float size_a = world->bodies.data[shape_a->body].inner_radius;
@@ -61,8 +61,10 @@ static void ends_of(uint64_t key, int *a, int *b)
 static void count_contacts(const sn_world *world, int *peers)
 {
     for (int i = 0; i < world->contacts.count; ++i) {
-        if (sn_id_pool_in_use(&world->contact_ids, i)) {
-            (void)count_pair(world, world->contacts.data[i].shape_a, world->contacts.data[i].shape_b, peers);
+        const sn_contact_data *contact = &world->contacts.data[i];
+        if (sn_id_pool_in_use(&world->contact_ids, i) &&
+            lie_in_each_other(world, contact->body_a, contact->body_b)) {
+            (void)count_pair(world, contact->shape_a, contact->shape_b, peers);
         }
     }
 }

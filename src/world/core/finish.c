@@ -105,8 +105,10 @@ void sn_stage_finish(sn_world *world, float duration)
 {
     for (int i = 0; i < world->active_contacts.count; ++i) {
         sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
-        report_touch(world, contact);
-        report_hit(world, contact);
+        if (contact->patches.count > 0 || contact->touching || contact->is_sensor) {
+            report_touch(world, contact);
+            report_hit(world, contact);
+        }
     }
     // An impact may have moved a shape out of its box.
     for (int i = 0; i < world->awake_bodies.count; ++i) {

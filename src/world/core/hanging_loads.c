@@ -99,10 +99,10 @@ static void find_bearers(const sn_world *world, sn_hung_bodies *hung)
             hung->masses[set_of(hung, body)] = 0.0f;
         }
     }
-    for (int i = 0; i < world->active_contacts.count; ++i) {
-        const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
+    for (int i = 0; i < world->met_contacts.count; ++i) {
+        const sn_contact_data *contact = &world->contacts.data[world->met_contacts.data[i]];
         int a = set_of(hung, contact->body_a), b = set_of(hung, contact->body_b);
-        if (contact->patches.count > 0 && a != b) {
+        if (a != b) {
             hung->masses[a] = hung->masses[b] = 0.0f;
         }
     }

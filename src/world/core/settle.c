@@ -144,11 +144,11 @@ static void measure_contact(const sn_world *world, sn_vec3 up, const sn_contact_
     load->radius2 = sum.count > 0.0f ? sn_max(sum.square / sum.count - sn_length_squared(mean), 0.0f) : 0.0f;
 }
 
-// By place in the list of active contacts.
+// By place in the list of contacts with patches.
 static void measure_contacts(const sn_world *world, sn_vec3 up, contact_load *loads)
 {
-    for (int i = 0; i < world->active_contacts.count; ++i) {
-        measure_contact(world, up, &world->contacts.data[world->active_contacts.data[i]], &loads[i]);
+    for (int i = 0; i < world->met_contacts.count; ++i) {
+        measure_contact(world, up, &world->contacts.data[world->met_contacts.data[i]], &loads[i]);
     }
 }
 
@@ -164,7 +164,7 @@ typedef struct support {
 
 // What is known of a body, by place.
 typedef struct body_load {
-    const support *supports;
+    support *supports;
     int support_count;
     float weight, moment; // of what stands on it; the latter is weight × height at which it acts [N, N m]
     float sink;           // by how much it sinks [m]
@@ -176,26 +176,45 @@ typedef struct load_paths {
     sn_vec3 up;
     contact_load *contacts;
     body_load *bodies;
-    support *free_supports; // room for those of bodies to come: no contact holds up both of its bodies
 } load_paths;
 
-static void find_supports(load_paths *paths, body_load *own, const sn_body *body)
+static int place_of(const sn_world *world, int body)
+{
+    return sn_body_is_dynamic(&world->bodies.data[body]) ? world->bodies.data[body].awake_index : -1;
+}
+
+// The place of the body that a contact holds up, −1 for none, and of the one below it.
+static int held_by(const sn_world *world, int contact, const contact_load *load, int *below)
+{
+    const sn_contact_data *data = &world->contacts.data[contact];
+    bool is_b = load->lift > 0.0f;
+    *below = place_of(world, is_b ? data->body_a : data->body_b);
+    return load->lift != 0.0f ? place_of(world, is_b ? data->body_b : data->body_a) : -1;
+}
+
+// Side by side for each body, in the order of the contacts: there is room for as many, for none holds up both
+// of its bodies.
+static void find_supports(load_paths *paths, support *room)
 {
     const sn_world *world = paths->world;
-    own->supports = paths->free_supports;
-    for (int edge = body->first_contact; edge >= 0;) {
-        const sn_contact_data *contact = &world->contacts.data[edge >> 1];
-        bool is_b = (edge & 1) != 0;
-        contact_load *load = contact->active_index >= 0 ? &paths->contacts[contact->active_index] : NULL;
-        float lift = load != NULL ? (is_b ? load->lift : -load->lift) : 0.0f;
-        if (lift > 0.0f) {
-            const sn_body *other = &world->bodies.data[is_b ? contact->body_a : contact->body_b];
-            *paths->free_supports++ =
-                (support){load, lift, sn_body_is_dynamic(other) ? other->awake_index : -1};
-        }
-        edge = contact->next[is_b];
+    int below, count = world->met_contacts.count;
+    for (int i = 0; i < count; ++i) {
+        int held = held_by(world, world->met_contacts.data[i], &paths->contacts[i], &below);
+        paths->bodies[held >= 0 ? held : 0].support_count += held >= 0 ? 1 : 0;
     }
-    own->support_count = (int)(paths->free_supports - own->supports);
+    for (int i = 0; i < world->awake_bodies.count; ++i) {
+        paths->bodies[i].supports = room;
+        room += paths->bodies[i].support_count;
+        paths->bodies[i].support_count = 0;
+    }
+    for (int i = 0; i < count; ++i) {
+        contact_load *load = &paths->contacts[i];
+        int held = held_by(world, world->met_contacts.data[i], load, &below);
+        if (held >= 0) {
+            body_load *own = &paths->bodies[held];
+            own->supports[own->support_count++] = (support){load, sn_abs(load->lift), below};
+        }
+    }
 }
 
 // A difference of squares that is a smaller part of them is rounding.
@@ -247,7 +266,6 @@ static float width2_of(const sn_body *body, const base *base, sn_vec3 up)
 static void hand_down(load_paths *paths, int place, const sn_body *body)
 {
     body_load *own = &paths->bodies[place];
-    find_supports(paths, own, body);
     base base = base_of(own, body);
     float weight = body->mass * sn_length(paths->world->def.gravity);
     own->moment += weight * sn_dot(body->center, paths->up);
@@ -295,8 +313,8 @@ static void add_up(load_paths *paths, int place)
 // An island with bodies inside each other is no column yet: it is let out first, with the sub-steps it has.
 static void forget_crowds(const sn_world *world, const contact_load *loads, const sn_solve_classes *classes)
 {
-    for (int i = 0; i < world->active_contacts.count; ++i) {
-        const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
+    for (int i = 0; i < world->met_contacts.count; ++i) {
+        const sn_contact_data *contact = &world->contacts.data[world->met_contacts.data[i]];
         const sn_body *a = &world->bodies.data[contact->body_a], *b = &world->bodies.data[contact->body_b];
         if (sn_body_is_dynamic(a) && sn_body_is_dynamic(b) && a->awake_index >= 0 && loads[i].is_inside) {
             classes->loads[classes->load_of[a->awake_index]].sway = 0.0f;
@@ -336,14 +354,13 @@ bool sn_world_find_sags(sn_world *world, const sn_islands *islands, sn_solve_cla
     classes->loads = sn_arena_take_zero(&world->arena, size, sizeof *classes->loads);
     classes->load_of = sn_arena_take(&world->arena, size, sizeof(int));
     ranked *order = sn_arena_take(&world->arena, size, sizeof *order);
-    load_paths paths = {
-        .world = world,
-        .contacts =
-            sn_arena_take_zero(&world->arena, (size_t)world->active_contacts.count, sizeof(contact_load)),
-        .bodies = sn_arena_take_zero(&world->arena, size, sizeof(body_load)),
-        .free_supports = sn_arena_take(&world->arena, (size_t)world->active_contacts.count, sizeof(support))};
+    size_t met = (size_t)world->met_contacts.count;
+    load_paths paths = {.world = world,
+                        .contacts = sn_arena_take_zero(&world->arena, met, sizeof(contact_load)),
+                        .bodies = sn_arena_take_zero(&world->arena, size, sizeof(body_load))};
+    support *supports = sn_arena_take(&world->arena, met, sizeof *supports);
     if (classes->loads == NULL || classes->load_of == NULL || paths.contacts == NULL ||
-        paths.bodies == NULL || paths.free_supports == NULL || order == NULL) {
+        paths.bodies == NULL || supports == NULL || order == NULL) {
         return false;
     }
     sn_vec3 up = paths.up = sn_normalize(sn_scale(world->def.gravity, -1.0f));
@@ -358,6 +375,7 @@ bool sn_world_find_sags(sn_world *world, const sn_islands *islands, sn_solve_cla
     }
     sn_sort_in_place(order, ranked_count, sizeof *order, compare_ranked);
     measure_contacts(world, up, paths.contacts);
+    find_supports(&paths, supports);
     for (int i = ranked_count - 1; i >= 0; --i) {
         hand_down(&paths, order[i].place, body_at(world, order[i].place));
     }

@@ -148,8 +148,8 @@ static bool are_solved(const sn_world *world, const numbering *numbering, int bo
 static int count_patches(const sn_world *world, const numbering *numbering)
 {
     int count = 0;
-    for (int i = 0; i < world->active_contacts.count; ++i) {
-        const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
+    for (int i = 0; i < world->met_contacts.count; ++i) {
+        const sn_contact_data *contact = &world->contacts.data[world->met_contacts.data[i]];
         count += are_solved(world, numbering, contact->body_a, contact->body_b) ? contact->patches.count : 0;
     }
     return count;
@@ -167,8 +167,8 @@ static sn_vec3 surface_velocity_of(const sn_world *world, const sn_contact_data 
 
 static void load_contacts(const sn_world *world, sn_solver *solver, const numbering *numbering)
 {
-    for (int i = 0; i < world->active_contacts.count; ++i) {
-        const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
+    for (int i = 0; i < world->met_contacts.count; ++i) {
+        const sn_contact_data *contact = &world->contacts.data[world->met_contacts.data[i]];
         if (!are_solved(world, numbering, contact->body_a, contact->body_b)) {
             continue;
         }
@@ -190,7 +190,7 @@ static void load_contacts(const sn_world *world, sn_solver *solver, const number
                                    .shift_a = shift_a,
                                    .shift_b = shift_b,
                                    .surface_velocity = surface_velocity,
-                                   .contact = world->active_contacts.data[i],
+                                   .contact = world->met_contacts.data[i],
                                    .kept = kept,
                                    .settle_rate = settle.together,
                                    .tilt_rate = settle.tilt};
@@ -616,6 +616,7 @@ bool sn_stage_solve(sn_world *world, float duration)
     sn_solve_classes *classes = &world->classes;
     world->profile.prepare = world->profile.models = world->profile.exact = world->profile.solve = 0.0f;
     world->profile.integrate = world->profile.relax = world->profile.restitution = 0.0f;
+    sn_world_list_met_contacts(world);
     if (!remember_starts(world) || !sn_world_unite(world) ||
         !sn_world_classify_islands(world, duration, classes) || !sn_world_start_contacts(world, duration) ||
         !clear_residuals(world)) {

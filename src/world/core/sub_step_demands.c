@@ -114,12 +114,12 @@ static bool is_jointed(const sn_world *world, const sn_body *body)
 static void ask_for_laden(const sn_sub_step_demands *demands)
 {
     const sn_world *world = demands->world;
-    for (int i = 0; i < world->active_contacts.count; ++i) {
-        const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
+    for (int i = 0; i < world->met_contacts.count; ++i) {
+        const sn_contact_data *contact = &world->contacts.data[world->met_contacts.data[i]];
         const sn_body *a = &world->bodies.data[contact->body_a], *b = &world->bodies.data[contact->body_b];
         const sn_body *light = a->mass < b->mass ? a : b, *heavy = light == a ? b : a;
-        bool is_laden = contact->patches.count > 0 && sn_body_is_dynamic(a) && sn_body_is_dynamic(b) &&
-                        heavy->mass > SN_LIGHT_LOAD * light->mass;
+        bool is_laden =
+            sn_body_is_dynamic(a) && sn_body_is_dynamic(b) && heavy->mass > SN_LIGHT_LOAD * light->mass;
         if (is_laden && is_jointed(world, light)) {
             float wanted =
                 demands->duration * USUAL_RATE * sqrtf(heavy->mass / (SN_LIGHT_LOAD * light->mass));
@@ -143,10 +143,10 @@ static float stacking_size(const sn_body *body)
 static void ask_for_small(const sn_sub_step_demands *demands)
 {
     const sn_world *world = demands->world;
-    for (int i = 0; i < world->active_contacts.count; ++i) {
-        const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
+    for (int i = 0; i < world->met_contacts.count; ++i) {
+        const sn_contact_data *contact = &world->contacts.data[world->met_contacts.data[i]];
         const sn_body *a = &world->bodies.data[contact->body_a], *b = &world->bodies.data[contact->body_b];
-        if (contact->patches.count > 0 && sn_body_is_dynamic(a) && sn_body_is_dynamic(b)) {
+        if (sn_body_is_dynamic(a) && sn_body_is_dynamic(b)) {
             float size = sn_min(stacking_size(a), stacking_size(b));
             float wanted = demands->duration * USUAL_RATE * sqrtf(SMALL_SIZE / size);
             ask(demands, contact->body_a, sn_min(floorf(wanted), MOST_SMALL_SUB_STEPS), SN_SUB_STEPS_SMALL);

@@ -32,35 +32,52 @@ static int round_up(float wanted, float least)
 // Where an island had more in the last step, it takes fewer only when a good part of them is not needed.
 #define KEEP_MARGIN 1.3f
 
-static void note_before(const sn_world *world, const sn_islands *islands, int member, float sub_step,
+// How many sub-steps of that length the last step took.
+static float number_before(const sn_world *world, float sub_step)
+{
+    return sub_step > 0.0f ? floorf(world->last_duration / sub_step + 0.5f) : 0.0f;
+}
+
+static void note_before(const sn_world *world, const sn_islands *islands, int member, float number,
                         float *before)
 {
-    int place = sub_step > 0.0f ? sn_island_place(world, islands, member) : -1;
+    int place = number > 0.0f ? sn_island_place(world, islands, member) : -1;
     if (place >= 0) {
         float *own = &before[sn_island_root(islands, place)];
-        *own = sn_max(*own, floorf(world->last_duration / sub_step + 0.5f));
+        *own = sn_max(*own, number);
     }
 }
 
-// How many sub-steps the islands took last time, as far as rows remember.
-static void find_before(const sn_world *world, const sn_islands *islands, float *before)
+// How many sub-steps the islands took last time, as far as rows remember. `told`: the same of bodies, zero to
+// begin with.
+static void find_before(const sn_world *world, const sn_islands *islands, float *told, float *before)
 {
     for (int i = 0; i < world->deformables.count; ++i) {
         if (sn_id_pool_in_use(&world->deformable_ids, i)) {
-            note_before(world, islands, sn_soft_member(i), world->deformables.data[i].sub_step, before);
+            float number = number_before(world, world->deformables.data[i].sub_step);
+            note_before(world, islands, sn_soft_member(i), number, before);
         }
     }
+    float last = 0.0f, number = 0.0f; // nearly all have the same
     for (int i = 0; i < world->active_contacts.count; ++i) {
         const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
-        note_before(world, islands, contact->body_a, contact->sub_step, before);
-        note_before(world, islands, contact->body_b, contact->sub_step, before);
+        number = contact->sub_step == last ? number : number_before(world, contact->sub_step);
+        last = contact->sub_step;
+        const int bodies[2] = {contact->body_a, contact->body_b};
+        for (int side = 0; side < 2; ++side) {
+            if (number > told[bodies[side]]) {
+                told[bodies[side]] = number;
+                note_before(world, islands, bodies[side], number, before);
+            }
+        }
     }
     for (int i = 0; i < world->active_constraints.count; ++i) {
         int index = world->active_constraints.data[i];
         const int *member = world->constraint_links.data[index].member;
         bool is_told = sn_member_is_soft(member[0]) || sn_member_is_soft(member[1]); // by the deformable
         for (int side = 0; side < 2 && !is_told; ++side) {
-            note_before(world, islands, member[side], world->constraints.data[index].sub_step, before);
+            number = number_before(world, world->constraints.data[index].sub_step);
+            note_before(world, islands, member[side], number, before);
         }
     }
 }
@@ -223,7 +240,8 @@ bool sn_world_classify_islands(sn_world *world, float duration, sn_solve_classes
         return false;
     }
     classes->of_place = sn_arena_take_zero(&world->arena, (size_t)islands.count, 1);
-    if (classes->of_place == NULL) {
+    float *told = sn_arena_take_zero(&world->arena, (size_t)world->bodies.count, sizeof *told);
+    if (classes->of_place == NULL || told == NULL) {
         return false;
     }
     for (int i = 0; i < islands.count; ++i) {
@@ -243,7 +261,7 @@ bool sn_world_classify_islands(sn_world *world, float duration, sn_solve_classes
     sn_sub_step_demands demands = {world,       &islands,     classes, duration, room.wanted,
                                    room.causes, room.presses, hung,    bridges,  pressing};
     sn_world_ask_for_sub_steps(&demands);
-    find_before(world, &islands, room.before);
+    find_before(world, &islands, told, room.before);
     mark_shared(world, &islands, room.is_shared);
     sort_into_classes(&islands, &room, classes);
     return note_loads(world, &islands, &room, classes);
@@ -276,6 +294,7 @@ int sn_world_sub_steps(const sn_world *world)
     }
     void *memory = NULL;
     sn_hung_bodies hung = {0};
+    sn_world_list_met_contacts((sn_world *)world);
     if (world->constraint_ids.used > 0 && sn_world_plan_exact(world)) {
         memory = sn_allocate_zero((size_t)world->bodies.count, SN_HUNG_BYTES_A_BODY);
         hung = memory != NULL ? sn_world_find_hung(world, memory) : hung;

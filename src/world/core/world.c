@@ -208,6 +208,7 @@ void sn_world_destroy(sn_world *world)
     sn_array_release(&world->custom_kinds);
     sn_array_release(&world->awake_bodies);
     sn_array_release(&world->active_contacts);
+    sn_array_release(&world->met_contacts);
     sn_array_release(&world->active_constraints);
     sn_array_release(&world->active.pairs);
     sn_array_release(&world->active.bodies);

@@ -211,7 +211,8 @@ struct sn_world {
 
     // What is awake: lists of indices. Each member knows its place in its list.
     sn_int_list awake_bodies, active_contacts, active_constraints;
-    sn_active_parts active;           // of the constraints; not saved
+    sn_int_list met_contacts;         // active ones with patches, in their order; made when asked for
+    sn_active_parts active;           // of the constraints; neither is saved
     SN_ARRAY(sn_loaded_island) loads; // islands that took more sub-steps in the last step (sub_steps.c)
     sn_body_bound_list body_bounds;
     sn_union_list unions; // follow from the constraints: not saved
@@ -429,6 +430,8 @@ void sn_world_constraint_unlink(sn_world *world, int constraint);
 const sn_active_parts *sn_world_active_parts(sn_world *world);
 // Whether some constraint forbids contacts between the two.
 bool sn_world_contact_forbidden(const sn_world *world, int body_a, int body_b);
+// Most active contacts are pairs of shapes that are only near each other. Finds the others.
+void sn_world_list_met_contacts(sn_world *world);
 // Makes room so that listing bodies, contacts and constraints cannot fail. False without memory.
 bool sn_world_reserve_lists(sn_world *world);
 

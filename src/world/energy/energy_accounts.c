@@ -84,12 +84,10 @@ static void note_pull(const sn_energy_islands *energy, int root, double mass, fl
 
 static void mark_contacts(const sn_world *world, const sn_energy_islands *energy)
 {
-    for (int i = 0; i < world->active_contacts.count; ++i) {
-        const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
+    for (int i = 0; i < world->met_contacts.count; ++i) {
+        const sn_contact_data *contact = &world->contacts.data[world->met_contacts.data[i]];
         const int members[2] = {contact->body_a, contact->body_b};
-        if (contact->patches.count > 0) {
-            mark_ends(world, energy, members, contact->has_surface_velocity ? SN_ENERGY_DRIVEN : 0);
-        }
+        mark_ends(world, energy, members, contact->has_surface_velocity ? SN_ENERGY_DRIVEN : 0);
     }
     for (int i = world->soft.asleep_count; i < world->soft.contacts.count; ++i) {
         int members[2];

@@ -88,14 +88,12 @@ static void note_ends(const sn_world *world, const sn_energy_islands *energy, co
 
 static void note_contacts(const sn_world *world, const sn_energy_islands *energy)
 {
-    for (int i = 0; i < world->active_contacts.count; ++i) {
-        const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
+    for (int i = 0; i < world->met_contacts.count; ++i) {
+        const sn_contact_data *contact = &world->contacts.data[world->met_contacts.data[i]];
         const int members[2] = {contact->body_a, contact->body_b};
-        if (contact->patches.count > 0) {
-            note_ends(world, energy, members);
-            for (int side = 0; side < 2 && contact->has_surface_velocity; ++side) {
-                note_speed(energy, sn_energy_root(world, energy, members[side]), INFINITY);
-            }
+        note_ends(world, energy, members);
+        for (int side = 0; side < 2 && contact->has_surface_velocity; ++side) {
+            note_speed(energy, sn_energy_root(world, energy, members[side]), INFINITY);
         }
     }
     for (int i = world->soft.asleep_count; i < world->soft.contacts.count; ++i) {

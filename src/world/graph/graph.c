@@ -96,6 +96,7 @@ bool sn_world_reserve_lists(sn_world *world)
 {
     return sn_array_reserve(&world->awake_bodies, world->bodies.count + 1) &&
            sn_array_reserve(&world->active_contacts, world->contacts.count + 1) &&
+           sn_array_reserve(&world->met_contacts, world->contacts.count + 1) &&
            sn_array_reserve(&world->active_constraints, world->constraints.count + 1) &&
            sn_array_reserve(&world->active.pairs, world->constraints.count + 1) &&
            sn_array_reserve(&world->active.bodies, world->constraints.count + 1) &&
@@ -103,6 +104,18 @@ bool sn_world_reserve_lists(sn_world *world)
            sn_array_reserve(&world->active.breakable, world->constraints.count + 1) &&
            sn_array_reserve(&world->events.sleeps.list, world->bodies.count + 1) &&
            sn_array_reserve(&world->events.deformable_sleeps.list, world->deformables.count + 1);
+}
+
+void sn_world_list_met_contacts(sn_world *world)
+{
+    int count = 0, *met = world->met_contacts.data;
+    for (int i = 0; i < world->active_contacts.count; ++i) {
+        int contact = world->active_contacts.data[i];
+        if (world->contacts.data[contact].patches.count > 0) {
+            met[count++] = contact;
+        }
+    }
+    world->met_contacts.count = count;
 }
 
 static void activate(sn_world *world, const sn_edge_kind *kind, int index)

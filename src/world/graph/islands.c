@@ -130,11 +130,9 @@ bool sn_world_find_islands(sn_world *world, bool all_contacts, sn_islands *sets)
     for (int i = 0; i < sets->count; ++i) {
         sets->parent[i] = i;
     }
-    for (int i = 0; i < world->active_contacts.count; ++i) {
-        const sn_contact_data *contact = &world->contacts.data[world->active_contacts.data[i]];
-        if (contact->patches.count > 0) {
-            sn_islands_join(world, sets, contact->body_a, contact->body_b);
-        }
+    for (int i = 0; i < world->met_contacts.count; ++i) {
+        const sn_contact_data *contact = &world->contacts.data[world->met_contacts.data[i]];
+        sn_islands_join(world, sets, contact->body_a, contact->body_b);
     }
     const sn_active_parts *parts = sn_world_active_parts(world);
     for (int i = 0; i < parts->pairs.count; ++i) {
@@ -403,6 +401,7 @@ void sn_stage_sleep(sn_world *world, float duration)
 {
     update_rest_times(world, duration);
     sn_islands sets;
+    sn_world_list_met_contacts(world); // what woke brings its own
     if (sn_world_find_islands(world, false, &sets)) {
         sleep_rested_islands(world, &sets);
     }
@@ -413,6 +412,7 @@ bool sn_world_sleep_island_of(sn_world *world, int member)
 {
     sn_islands sets;
     sn_arena_reset(&world->arena);
+    sn_world_list_met_contacts(world);
     if (!sn_world_find_islands(world, false, &sets)) {
         return false;
     }

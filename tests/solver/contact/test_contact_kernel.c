@@ -283,6 +283,33 @@ static void test_a_ball_that_leaves_is_not_held(void **state)
     kit_free(&k);
 }
 
+// One that nothing presses, in a block of its own or beside one that is pressed.
+static void test_a_ball_above_the_floor_keeps_its_motion_to_the_bit_beside_one_that_lands(void **state)
+{
+    (void)state;
+    for (int lands = 0; lands < 2; ++lands) {
+        static kit k;
+        kit_make(&k, 0, 2);
+        rig_set_ball(&k.rig, 1, mass, radius);
+        rig_set_ball(&k.rig, 2, mass, radius);
+        for (int body = 1; body <= 1 + lands; ++body) {
+            sn_contact_input *input = add_contact(&k, 0, body, sn_v(0.0f, 1.0f, 0.0f));
+            input->friction = 0.5f;
+            add_point(input->patch, sn_v(0.0f, 0.0f, 0.0f), sn_v(0.0f, -radius, 0.0f),
+                      body == 1 ? 0.01f : 0.0f);
+        }
+        sn_vec3 linear = sn_v(0.3f, -0.7f, 0.1f), angular = sn_v(1.0f, 2.0f, 3.0f);
+        rig_set_velocity(&k.rig, 1, linear, angular);
+        rig_set_velocity(&k.rig, 2, linear, angular);
+        kit_pack(&k);
+        run_everything(&k, &sn_contact_kernels_base);
+        assert_true(rig_linear(&k.rig, 1).x == linear.x && rig_linear(&k.rig, 1).y == linear.y);
+        assert_memory_equal(k.rig.solver.velocities[1].angular, &angular, sizeof angular);
+        assert_true((rig_linear(&k.rig, 2).y > linear.y) == (lands == 1));
+        kit_free(&k);
+    }
+}
+
 static void test_a_ball_in_the_air_may_come_as_near_as_touching_within_1e_5(void **state)
 {
     (void)state;
@@ -547,6 +574,7 @@ int main(void)
         test_with_memory(test_a_contact_alone_gives_the_same_bits_as_among_seven_others),
         test_with_memory(test_a_touching_ball_is_stopped_by_an_impulse_m_v_within_1e_6),
         test_with_memory(test_a_ball_that_leaves_is_not_held),
+        test_with_memory(test_a_ball_above_the_floor_keeps_its_motion_to_the_bit_beside_one_that_lands),
         test_with_memory(test_a_ball_in_the_air_may_come_as_near_as_touching_within_1e_5),
         test_with_memory(test_a_penetrating_ball_is_pushed_out_by_the_soft_law_within_1e_5),
         test_with_memory(
