@@ -9,8 +9,8 @@ typedef struct displacement_loop {
     const sn_soft_collider *collider;
 } displacement_loop;
 
-// Non-finite for a node with a non-finite position or velocity: it collides with nothing. What sleeps does not
-// fall.
+// Non-finite for a node with a non-finite position or velocity: it collides with nothing. What sleeps does
+// not fall.
 static void find_displacements(void *context, int begin, int end)
 {
     const displacement_loop *loop = context;

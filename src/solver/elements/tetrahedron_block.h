@@ -22,7 +22,8 @@
 // The linear law does not keep an element from being pressed flat and inside out: stress at U = 0 is finite,
 // and a weight or a blow of a few times Young's modulus gets there. So elements of less than a part J₀ of
 // their volume, J = det U, are also pressed apart by p = k Y (1 − J/J₀)², from J = 0 on by the tangent of
-// that, with the energy ∫ p dJ; S = p cof U is coaxial with U and has no torque. It is an explicit force,
+// that and, from −J₀/2 on, by less and less, down to nothing at −2 J₀: what is turned over as a whole must
+// not burst. The energy is ∫ p dJ; S = p cof U is coaxial with U and has no torque. It is an explicit force,
 // given with the impulses of the last sub-step.
 //
 // A row is never stiffer than a joint: Γ ≥ κ/a₂ (methods 0.2), and its force at rest is that of a limited
@@ -44,9 +45,12 @@
 // Entries of a symmetric 6 × 6 matrix: row by row, on and below the diagonal.
 #define SN_TETRAHEDRON_ENTRIES 21
 
-// J₀, and k: the pressure of a flat element over Young's modulus.
+// J₀, and k: the pressure of a flat element over Young's modulus. −J/J₀ where the pressure is largest, and
+// where it is nothing again.
 #define SN_FLAT_VOLUME   0.4f
 #define SN_FLAT_PRESSURE 10.0f
+#define SN_FLAT_PEAK     0.5f
+#define SN_FLAT_END      2.0f
 
 typedef struct sn_tetrahedron_block {
     sn_tetrahedron_shape shape;

@@ -129,10 +129,11 @@ SN_INLINE corotated8 corotate(const sn_tetrahedron_block *block, const sn_vec3x8
 SN_INLINE sn_f8 resolved_part(const sn_tetrahedron_block *block, sn_sym3x8 cofactor)
 {
     sn_f8 one = sn_f8_set(1.0f), stiffest = sn_f8_set(2.0f * SN_FLAT_PRESSURE / SN_FLAT_VOLUME);
-    sn_f8 least = sn_f8_set(FLT_MAX);
+    // What is resolved is not known before the first sub-step; with less than FLT_MAX products stay finite.
+    sn_f8 least = sn_f8_set(FLT_MAX), unknown = sn_f8_set(1.0e20f);
     for (int r = 0; r < SN_TETRAHEDRON_ROWS; ++r) {
         sn_f8 compliance = sn_load(&block->compliance[r == 0 ? 0 : r < 3 ? 1 : 2]);
-        least = sn_f8_min(least, compliance * sn_load(&block->most[r]));
+        least = sn_f8_min(least, compliance * sn_f8_min(sn_load(&block->most[r]), unknown));
     }
     return sn_f8_min(one, least / (stiffest * sn_f8_max(norm_squared(cofactor), one)));
 }
@@ -161,6 +162,27 @@ SN_INLINE pressed8 pressed_of(const sn_tetrahedron_block *block, sn_sym3x8 stret
     now.depth = sn_f8_set(1.0f) - volume * sn_f8_set(1.0f / SN_FLAT_VOLUME);
     now.modulus = resolved_part(block, now.cofactor) * sn_f8_set(3.0f) * sn_f8_inverse_where(wanted, sum);
     return now;
+}
+
+// p/(k Y) at 1 − J/J₀ = 1 + beyond: on along the tangent, then straight to nothing.
+#define FLAT_TOP   (1.0f + 2.0f * SN_FLAT_PEAK)
+#define FLAT_SLOPE (FLAT_TOP / (SN_FLAT_END - SN_FLAT_PEAK))
+
+SN_INLINE sn_f8 pressure_at(sn_f8 depth)
+{
+    sn_f8 zero = sn_f8_set(0.0f), one = sn_f8_set(1.0f), most = sn_f8_min(depth, one), beyond = depth - most;
+    sn_f8 falling = sn_f8_set(FLAT_SLOPE) * (sn_f8_set(SN_FLAT_END) - beyond);
+    return sn_f8_max(sn_f8_min(most * most + beyond + beyond, falling), zero);
+}
+
+// The integral of that.
+SN_INLINE sn_f8 pressure_sum(sn_f8 depth)
+{
+    sn_f8 most = sn_f8_min(depth, sn_f8_set(1.0f)), beyond = depth - most;
+    sn_f8 rise = sn_f8_min(beyond, sn_f8_set(SN_FLAT_PEAK));
+    sn_f8 fall = sn_f8_min(beyond, sn_f8_set(SN_FLAT_END)) - rise;
+    return sn_f8_set(1.0f / 3.0f) * most * most * most + rise + rise * rise +
+           fall * (sn_f8_set(FLAT_TOP) - sn_f8_set(0.5f * FLAT_SLOPE) * fall);
 }
 
 // --- impulses ----------------------------------------------------------------------------------------------
@@ -235,6 +257,7 @@ SN_INLINE void rates(const sn_tetrahedron_block *block, const sn_vec3x8 v[4], sn
 }
 
 // Impulses of the pressure, where it will be at the end of the sub-step if nothing else acts: so it damps.
+// Where the pressure falls, it is the less of that and of what it is now.
 SN_INLINE void resist_flattening(const sn_element_pass *pass, const sn_tetrahedron_block *block,
                                  const sn_vec3x8 v[4], sn_f8 impulse[SN_TETRAHEDRON_ROWS])
 {
@@ -244,7 +267,8 @@ SN_INLINE void resist_flattening(const sn_element_pass *pass, const sn_tetrahedr
         return;
     }
     pressed8 now = pressed_of(block, stretch, wanted);
-    sn_f8 one = sn_f8_set(1.0f), two = sn_f8_set(2.0f), zero = sn_f8_set(0.0f), speed[SN_TETRAHEDRON_ROWS];
+    sn_f8 two = sn_f8_set(2.0f), zero = sn_f8_set(0.0f), speed[SN_TETRAHEDRON_ROWS];
+    sn_f8 growth = zero; // dJ/dt
     sn_sym3x8 c = now.cofactor;
     const sn_f8 stress[SN_TETRAHEDRON_ROWS] = {(c.xx + c.yy + c.zz) * sn_f8_set(root3),
                                                (c.xx - c.yy) * sn_f8_set(root2),
@@ -252,14 +276,15 @@ SN_INLINE void resist_flattening(const sn_element_pass *pass, const sn_tetrahedr
                                                c.yz,
                                                c.xz,
                                                c.xy};
-    sn_f8 growth = zero; // dJ/dt
     rates(block, v, speed);
     for (int r = 0; r < SN_TETRAHEDRON_ROWS; ++r) {
         growth = growth + stress[r] * speed[r];
     }
-    sn_f8 depth = sn_f8_max(now.depth - growth * sn_f8_set(pass->h / SN_FLAT_VOLUME), zero);
-    sn_f8 most = sn_f8_min(depth, one);
-    sn_f8 size = now.modulus * sn_f8_set(pass->h * SN_FLAT_PRESSURE) * (most * most + two * (depth - most));
+    sn_f8 ahead = sn_f8_max(now.depth - growth * sn_f8_set(pass->h / SN_FLAT_VOLUME), zero);
+    sn_f8 rises = sn_f8_set(1.0f + SN_FLAT_PEAK);
+    sn_f8 pressure = sn_f8_select(now.depth < rises, pressure_at(sn_f8_min(ahead, rises)),
+                                  sn_f8_min(pressure_at(now.depth), pressure_at(ahead)));
+    sn_f8 size = now.modulus * sn_f8_set(pass->h * SN_FLAT_PRESSURE) * pressure;
     for (int r = 0; r < SN_TETRAHEDRON_ROWS; ++r) {
         impulse[r] = sn_f8_select(wanted, impulse[r] + size * stress[r], impulse[r]);
     }
@@ -451,9 +476,8 @@ SN_INLINE sn_f8 energy_of_flattening(const sn_tetrahedron_block *block, sn_sym3x
 {
     sn_i8 wanted = is_pressed(block, stretch);
     pressed8 now = pressed_of(block, stretch, wanted);
-    sn_f8 third = sn_f8_set(1.0f / 3.0f), most = sn_f8_min(now.depth, sn_f8_set(1.0f));
-    sn_f8 beyond = now.depth - most, sum = third * most * most * most + beyond + beyond * beyond;
-    sn_f8 energy = now.modulus * sn_f8_set(SN_FLAT_PRESSURE * SN_FLAT_VOLUME) * sum;
+    sn_f8 energy = now.modulus * sn_f8_set(SN_FLAT_PRESSURE * SN_FLAT_VOLUME) *
+                   pressure_sum(sn_f8_max(now.depth, sn_f8_set(0.0f)));
     return sn_f8_select(wanted, energy, sn_f8_set(0.0f));
 }
 

@@ -276,10 +276,10 @@ static void test_a_step_that_fails_has_moved_nothing(void **state)
     sn_hash expected = 0;
     int failures = 0;
     assert_false(starve(1000000, &expected));
-    for (int allowed = 0; allowed < 100; ++allowed) {
+    for (int allowed = 0; allowed < 120; ++allowed) {
         failures += starve(allowed, &expected) ? 1 : 0;
     }
-    assert_in_range(failures, 10, 90);
+    assert_in_range(failures, 10, 110);
 }
 
 // A node is pushed through, and there a spring of so many newtons a metre holds it to the world. The largest
