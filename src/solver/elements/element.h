@@ -28,9 +28,6 @@
 // κ/γ of a soft row beyond which it is swept in both directions (is_stiff below). Blocks of 240 tetrahedra
 // were stable in one direction up to 1.4 and unstable at 2.8.
 #define SN_FIRM 0.7f
-// Where more than one block in so many has such rows, all are swept in both directions: a slab of tetrahedra
-// of whose blocks one in nine is firm trembles fifteen times as much if only these are.
-#define SN_FIRM_SHARE 16
 
 // Largest h²κk of elements of solids in sub-steps: stiffer ones act as stiff as that. A sweep cannot carry
 // loads through stiffer ones; blocks of 20 to 320 tetrahedra dropped on a floor came to rest up to 1, and
@@ -136,7 +133,6 @@ typedef struct sn_element_group {
     int block_count, row_count;
     uint8_t *marks;             // a byte a lane for whoever made the group; may be null
     bool is_stiff;              // by the kind's is_stiff when the step began
-    uint8_t *stiff_blocks;      // by block, during a step: swept in both directions if is_stiff
     bool is_swept_back;         // stiff, or hard under loads (has_hard)
     int multirate_span;         // by the kind's multirate_span then; 0: solved as rows
     int first_node, node_count; // of its deformable, the world's numbers

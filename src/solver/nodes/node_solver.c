@@ -10,8 +10,6 @@
 #include "solver/nodes/node_response.h"
 #include "solver/solver.h"
 
-#include <string.h>
-
 enum { NODE_GRAIN = 512, BLOCK_GRAIN = 16 };
 
 // --- elements ----------------------------------------------------------------------------------------------
@@ -29,53 +27,24 @@ static void do_blocks(void *context, int begin, int end)
     loop->function(loop->pass, loop->blocks, loop->offset + begin, loop->offset + end);
 }
 
-// Blocks of one colour. Those of the serial one share nodes: one task takes them all.
-static void run_blocks(sn_node_solver *solver, sn_element_group *group, int color, int begin, int count,
-                       sn_element_function function)
-{
-    block_loop loop = {&solver->pass, function, group->blocks, begin};
-    sn_tasks_for(solver->tasks, count, color == SN_ELEMENT_COLORS ? count : BLOCK_GRAIN, do_blocks, &loop);
-}
-
 bool sn_nodes_run_color(sn_node_solver *solver, sn_element_group *group, int color,
                         sn_element_function function)
 {
     int begin = group->color_begin[color], count = group->color_begin[color + 1] - begin;
     if (count > 0) {
-        run_blocks(solver, group, color, begin, count, function);
+        block_loop loop = {&solver->pass, function, group->blocks, begin};
+        sn_tasks_for(solver->tasks, count, color == SN_ELEMENT_COLORS ? count : BLOCK_GRAIN, do_blocks,
+                     &loop);
     }
     return count > 0;
 }
 
-static int last_color(const sn_element_group *group)
-{
-    const int *begin = group->color_begin + SN_ELEMENT_COLORS;
-    return begin[1] > begin[0] ? SN_ELEMENT_COLORS : group->color_count - 1; // the serial colour if any
-}
-
 void sn_nodes_run_colors(sn_node_solver *solver, sn_element_group *group, sn_element_function function)
 {
-    for (int k = 0, last = last_color(group); k <= last; ++k) {
+    const int *begin = group->color_begin + SN_ELEMENT_COLORS;
+    int last = begin[1] > begin[0] ? SN_ELEMENT_COLORS : group->color_count - 1; // the serial colour if any
+    for (int k = 0; k <= last; ++k) {
         sn_nodes_run_color(solver, group, solver->pass.backwards ? last - k : k, function);
-    }
-}
-
-// The stiff blocks of one colour, as many at a time as lie side by side; all of the serial one.
-static void run_stiff_blocks(sn_node_solver *solver, sn_element_group *group, int color,
-                             sn_element_function function)
-{
-    if (color == SN_ELEMENT_COLORS) {
-        sn_nodes_run_color(solver, group, color, function);
-        return;
-    }
-    for (int begin = group->color_begin[color], end; begin < group->color_begin[color + 1]; begin = end + 1) {
-        end = begin;
-        while (end < group->color_begin[color + 1] && group->stiff_blocks[end]) {
-            ++end;
-        }
-        if (begin < end) {
-            run_blocks(solver, group, color, begin, end - begin, function);
-        }
     }
 }
 
@@ -186,28 +155,7 @@ static void remember_starts(void *context, int begin, int end)
     }
 }
 
-// Where rows are stiff. Where that is in many places all blocks count, for what lies between is as good as
-// stiff. False without memory.
-static bool find_stiff(sn_node_solver *solver, sn_element_group *group)
-{
-    const sn_element_kind *kind = group->kind;
-    const char *blocks = group->blocks;
-    int count = 0;
-    group->stiff_blocks = sn_arena_take(solver->arena, (size_t)group->block_count, 1);
-    for (int i = 0; i < group->block_count && group->stiff_blocks != NULL; ++i) {
-        bool is_stiff = kind->is_stiff(blocks + (size_t)i * kind->block_size, 1, SN_FIRM);
-        group->stiff_blocks[i] = is_stiff ? 1 : 0;
-        count += is_stiff ? 1 : 0;
-    }
-    group->is_stiff = count > 0;
-    if (group->stiff_blocks != NULL && count > group->block_count / SN_FIRM_SHARE) {
-        memset(group->stiff_blocks, 1, (size_t)group->block_count);
-    }
-    return group->stiff_blocks != NULL;
-}
-
-// False without memory.
-static bool begin_group(sn_node_solver *solver, sn_element_group *group)
+static void begin_group(sn_node_solver *solver, sn_element_group *group)
 {
     const sn_element_kind *kind = group->kind;
     group->multirate_span = kind->push == NULL || solver->pass.is_implicit
@@ -217,15 +165,11 @@ static bool begin_group(sn_node_solver *solver, sn_element_group *group)
         sn_nodes_refresh_group(solver, group);
     }
     bool is_two_way = group->multirate_span == 0 && kind->is_stiff != NULL;
-    group->is_stiff = false;
-    if (is_two_way && !find_stiff(solver, group)) {
-        return false;
-    }
+    group->is_stiff = is_two_way && kind->is_stiff(group->blocks, group->block_count, SN_FIRM);
     // One sweep of rows that share nodes makes them about as stiff, while loads move, as their law is at
     // rest, 2.5/(κh²). What yields the same at any rate is not damped, whatever its dampers; two sweeps leave
     // these half of it.
     group->is_swept_back = group->is_stiff || (is_two_way && group->has_hard);
-    return true;
 }
 
 static bool prepare_coupling(sn_node_solver *nodes, sn_solver *solver)
@@ -255,9 +199,7 @@ static bool begin_rows(sn_node_solver *nodes, sn_solver *solver)
         return false;
     }
     for (int i = 0; i < nodes->group_count; ++i) {
-        if (!begin_group(nodes, nodes->groups[i])) {
-            return false;
-        }
+        begin_group(nodes, nodes->groups[i]);
         solver->unresolved_count += count_unresolved(nodes, nodes->groups[i]);
     }
     sn_nodes_refresh_coupling(nodes);
@@ -409,26 +351,13 @@ void sn_nodes_sweep_elements(sn_node_solver *solver, bool use_bias)
     }
 }
 
-// All of hard edges under loads; where some rows are stiff, these.
-static void sweep_back(sn_node_solver *solver, sn_element_group *group)
-{
-    for (int k = 0, last = last_color(group); k <= last; ++k) {
-        int color = solver->pass.backwards ? last - k : k;
-        if (group->has_hard) {
-            sn_nodes_run_color(solver, group, color, group->kind->solve);
-        } else {
-            run_stiff_blocks(solver, group, color, group->kind->solve);
-        }
-    }
-}
-
 void sn_nodes_sweep_stiff(sn_node_solver *solver)
 {
     solver->pass.backwards = !solver->pass.backwards;
     for (int k = 0; k < solver->group_count; ++k) {
         sn_element_group *group = sn_nodes_group_at(solver, k);
         if (group->is_swept_back) {
-            sweep_back(solver, group);
+            sn_nodes_run_colors(solver, group, group->kind->solve);
         }
     }
     solver->pass.backwards = !solver->pass.backwards;

@@ -272,7 +272,7 @@ static void test_warm_steps_allocate_nothing(void **state)
     (void)state;
     for (int dummies = 0; dummies < 2; ++dummies) {
         sn_world *world = busy_world(1, dummies != 0);
-        (void)hash_after(world, 300); // until every list has been as long as it gets
+        (void)hash_after(world, 400); // until every list has been as long as it gets
         uint64_t before = sn_world_statistics(world).allocations;
         (void)hash_after(world, 20);
         assert_true(sn_world_statistics(world).allocations == before);
