@@ -76,8 +76,8 @@ typedef SN_ARRAY(sn_soft_contact_data) sn_soft_contact_list;
 typedef struct sn_soft_detector {
     sn_soft_contact_list contacts;
     // The first so many of them are between things that sleep: no stage of a step looks at them. 0 once one
-    // of these wakes or is removed.
-    int asleep_count, shared_count;  // of these, so many are in `found`, too
+    // of these wakes or is removed. Some of the first are in `found`, too, and need not be copied.
+    int asleep_count, shared_count;
     bool is_idle;                    // nothing moves in this step, and all contacts are as they were
     sn_soft_contact_list found;      // those of the last step, once `contacts` are those of this one
     bool is_replaced;                // they are

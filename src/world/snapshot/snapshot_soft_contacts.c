@@ -125,7 +125,9 @@ void sn_archive_soft_contacts(sn_archive *archive)
     if (sn_stream_reads(stream) && !sn_array_resize(&world->soft.contacts, count)) {
         sn_stream_fail(stream, SN_ERROR_MEMORY, "no memory for %d contacts", count);
     }
-    world->soft.asleep_count = sn_stream_reads(stream) ? 0 : world->soft.asleep_count;
+    if (sn_stream_reads(stream)) {
+        world->soft.asleep_count = 0;
+    }
     for (int i = 0; stream->status == SN_OK && i < world->soft.contacts.count; ++i) {
         sn_soft_contact_data *contact = &world->soft.contacts.data[i];
         if (sn_stream_reads(stream)) {
